@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/bpf.h>
+#include <linux/capability.h>
+
+#include "bpf.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the embedded BPF object is little-endian"
+#endif
+
+#define BTF_FILE	"/sys/kernel/btf/vmlinux"
+#define LOAD_TRIES	5	/* EAGAIN: the verifier met a signal */
+#define LOG_SIZE	(64 << 10)
+
+/* Offset just past a member: the kernel wants the rest of attr zero. */
+#define ATTR_SIZE(member) \
+	(offsetof(union bpf_attr, member) + \
+	 sizeof(((union bpf_attr *)0)->member))
+
+int fd_high(int fd)
+{
+	int high;
+
+	if (fd < 0)
+		return -errno;
+	if (fd > STDERR_FILENO)
+		return fd;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (high < 0)
+		high = -errno;
+	close(fd);
+	return high;
+}
+
+/* Return: what the command returns, or -errno. */
+static int bpf(int command, union bpf_attr *attr, size_t size)
+{
+	long ret = syscall(__NR_bpf, command, attr, size);
+
+	return ret < 0 ? -errno : (int)ret;
+}
+
+static int bpf_fd(int command, union bpf_attr *attr, size_t size)
+{
+	int fd = bpf(command, attr, size);
+
+	return fd < 0 ? fd : fd_high(fd);
+}
+
+static bool has_capability(unsigned int capability)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(__NR_capget, &header, data) < 0)
+		return false;
+	return data[capability / 32].effective & 1U << capability % 32;
+}
+
+static bool is_locked_down(void)
+{
+	char text[128] = "";
+	int fd = fd_high(open("/sys/kernel/security/lockdown",
+			      O_RDONLY | O_CLOEXEC));
+
+	if (fd < 0)
+		return false;
+	if (read(fd, text, sizeof(text) - 1) < 0)
+		text[0] = '\0';
+	close(fd);
+	return strstr(text, "[confidentiality]");
+}
+
+/* What stands behind an error of bpf(2): a cause that a person can remove. */
+static int explain(struct reason *reason, int err, const char *step)
+{
+	bool admin = has_capability(CAP_SYS_ADMIN);
+	bool cap_bpf = admin || has_capability(CAP_BPF);
+	bool cap_perfmon = admin || has_capability(CAP_PERFMON);
+
+	if (err == -ENOSYS)
+		return reason_set(reason, err, "this kernel has no bpf(2)");
+	if ((err == -EPERM || err == -EACCES) && !(cap_bpf && cap_perfmon))
+		return reason_set(reason, err,
+			"%s is not permitted: the process lacks %s%s%s", step,
+			cap_bpf ? "" : "CAP_BPF",
+			cap_bpf || cap_perfmon ? "" : " and ",
+			cap_perfmon ? "" : "CAP_PERFMON");
+	if (is_locked_down())
+		return reason_set(reason, err, "%s: the kernel is locked down"
+			" (lockdown=confidentiality), so BPF may not read"
+			" kernel memory", step);
+	if (err == -EPERM && prctl(PR_GET_SECCOMP) == 2)
+		return reason_set(reason, err, "%s is not permitted although"
+			" the capabilities are there: the seccomp filter of"
+			" this process denies bpf(2)", step);
+	if (err == -EPERM)
+		return reason_set(reason, err, "%s is not permitted although"
+			" the capabilities are there: a user namespace or a"
+			" security module denies bpf(2)", step);
+	if (err == -ENOMEM)
+		return reason_set(reason, err, "%s: the kernel has no memory"
+			" for it (is memory.max of this cgroup too small?)",
+			step);
+	return reason_set(reason, err, "%s: %s", step, strerror(-err));
+}
+
+/* Memory for @size bytes, or NULL. */
+static void *map_anonymous(size_t size)
+{
+	void *data = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return data == MAP_FAILED ? NULL : data;
+}
+
+static int read_all(int fd, char *to, size_t size)
+{
+	while (size) {
+		ssize_t got = read(fd, to, size);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got ? -errno : -EIO;
+		to += got;
+		size -= (size_t)got;
+	}
+	return 0;
+}
+
+static int btf_from_file(struct bpf_btf *btf, const char *file,
+			 struct reason *reason)
+{
+	int fd = fd_high(open(file, O_RDONLY | O_CLOEXEC)), err = 0;
+	struct stat stat;
+
+	if (fd < 0)
+		return reason_set(reason, fd, "%s: %s", file, strerror(-fd));
+	if (fstat(fd, &stat) < 0) {
+		err = -errno;
+	} else if (!S_ISREG(stat.st_mode) || stat.st_size <= 0) {
+		err = -EINVAL;
+	} else {
+		btf->size = (size_t)stat.st_size;
+		/* sysfs can do this since 6.16 (btf_sysfs_vmlinux_mmap) */
+		btf->data = mmap(NULL, btf->size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (btf->data == MAP_FAILED) {
+			btf->data = map_anonymous(btf->size);
+			err = btf->data ? read_all(fd, btf->data, btf->size) :
+				-ENOMEM;
+		}
+	}
+	close(fd);
+	if (err)
+		reason_set(reason, err, "%s: %s", file, err == -EINVAL ?
+			   "not a regular file with a BTF" : strerror(-err));
+	return err;
+}
+
+/* Where /sys is not mounted: the kernel's BTF has an id and a name. */
+static int btf_by_id(struct bpf_btf *btf, struct reason *reason)
+{
+	struct bpf_btf_info info;
+	union bpf_attr attr;
+	char name[16];
+	uint32_t id = 0;
+	int fd, err;
+
+	for (;;) {
+		memset(&attr, 0, sizeof(attr));
+		attr.start_id = id;
+		err = bpf(BPF_BTF_GET_NEXT_ID, &attr, ATTR_SIZE(open_flags));
+		if (err)
+			break;
+		id = attr.next_id;
+		memset(&attr, 0, sizeof(attr));
+		attr.btf_id = id;
+		fd = bpf_fd(BPF_BTF_GET_FD_BY_ID, &attr, ATTR_SIZE(open_flags));
+		if (fd == -ENOENT)	/* a module went away */
+			continue;
+		if (fd < 0) {
+			err = fd;
+			break;
+		}
+		memset(&attr, 0, sizeof(attr));
+		memset(&info, 0, sizeof(info));
+		memset(name, 0, sizeof(name));
+		info.name = (uint64_t)(uintptr_t)name;
+		info.name_len = sizeof(name);
+		attr.info.bpf_fd = (uint32_t)fd;
+		attr.info.info_len = sizeof(info);
+		attr.info.info = (uint64_t)(uintptr_t)&info;
+		err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+		if ((!err || err == -ENOSPC) && info.kernel_btf &&
+		    !strcmp(name, "vmlinux")) {
+			btf->size = info.btf_size;
+			btf->data = map_anonymous(btf->size);
+			memset(&info, 0, sizeof(info));
+			info.btf = (uint64_t)(uintptr_t)btf->data;
+			info.btf_size = (uint32_t)btf->size;
+			err = btf->data ? bpf(BPF_OBJ_GET_INFO_BY_FD, &attr,
+					      ATTR_SIZE(info)) : -ENOMEM;
+			close(fd);
+			break;
+		}
+		close(fd);
+	}
+	if (err == -ENOENT)
+		return reason_set(reason, err, "the kernel has no BTF of its"
+				  " own (CONFIG_DEBUG_INFO_BTF)");
+	if (err == -EPERM && !has_capability(CAP_SYS_ADMIN))
+		return reason_set(reason, err, BTF_FILE " is not there, and"
+			" getting the kernel's BTF by bpf(2) wants"
+			" CAP_SYS_ADMIN: mount /sys, or name a file by --btf");
+	return err ? explain(reason, err, "getting the kernel's BTF") : 0;
+}
+
+int bpf_btf_open(struct bpf_btf *btf, const char *file, struct reason *reason)
+{
+	const char *from = file ? file : BTF_FILE;
+	int err;
+
+	memset(btf, 0, sizeof(*btf));
+	if (!file && access(BTF_FILE, F_OK))
+		err = btf_by_id(btf, reason);
+	else
+		err = btf_from_file(btf, from, reason);
+	if (err) {
+		bpf_btf_close(btf);
+		return err;
+	}
+	err = btf_open(&btf->btf, btf->data, btf->size);
+	if (!err)
+		return 0;
+	if (err == -ENOTSUP)
+		reason_set(reason, err, "%s: this BTF is newer than this"
+			   " program and does not describe itself: a newer"
+			   " memcgstat is needed", from);
+	else
+		reason_set(reason, err, "%s: %s", from,
+			   btf->size >= 4 && !memcmp(btf->data, "\177ELF", 4) ?
+			   "an ELF file, not a plain BTF: cut out its .BTF"
+			   " section (objcopy -O binary -j .BTF)" :
+			   "not a BTF, or a damaged one");
+	bpf_btf_close(btf);
+	return err;
+}
+
+void bpf_btf_close(struct bpf_btf *btf)
+{
+	if (btf->data && btf->data != MAP_FAILED)
+		munmap(btf->data, btf->size);
+	memset(btf, 0, sizeof(*btf));
+}
+
+/* Longest name of a struct before the dot of a symbol, and its NUL. */
+#define STRUCT_NAME	64
+
+int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
+		const struct btf *btf, const char *target,
+		struct reason *reason)
+{
+	struct btf_query queries[BPF_SYMBOLS + 1];
+	char names[BPF_SYMBOLS][STRUCT_NAME];
+	uint32_t i, count = object->symbol_count, offset, size;
+
+	memset(queries, 0, sizeof(queries));
+	memset(resolved, 0, sizeof(*resolved));
+	for (i = 0; i < count; i++) {
+		const struct bpf_symbol *symbol = &object->symbols[i];
+
+		queries[i].name = "";
+		if (symbol->kind == BPF_SYMBOL_KFUNC) {
+			queries[i].name = symbol->name;
+			queries[i].what = BTF_FUNC;
+		} else if (symbol->kind == BPF_SYMBOL_MEMBER) {
+			size_t length = strcspn(symbol->name, ".");
+
+			memcpy(names[i], symbol->name, length);
+			names[i][length] = '\0';
+			queries[i].name = names[i];
+			queries[i].what = BTF_STRUCT;
+		}
+	}
+	queries[count].name = target;
+	queries[count].what = BTF_FUNC;
+	btf_find(btf, queries, count + 1);
+	for (i = 0; i < count; i++) {
+		const struct bpf_symbol *symbol = &object->symbols[i];
+
+		if (symbol->kind == BPF_SYMBOL_KFUNC) {
+			if (!queries[i].type)
+				return reason_set(reason, -ENOENT,
+					"this kernel has no kfunc %s",
+					symbol->name);
+			resolved->values[i] = queries[i].id;
+		} else if (symbol->kind == BPF_SYMBOL_MEMBER) {
+			if (!queries[i].type ||
+			    btf_member(btf, queries[i].type, strchr(
+				symbol->name, '.') + 1, &offset, &size))
+				return reason_set(reason, -ENOENT,
+					"this kernel has no struct member %s",
+					symbol->name);
+			resolved->values[i] = offset;
+		}
+	}
+	if (!queries[count].type)
+		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
+				  " iterator (%s, since 6.1)", target);
+	resolved->target = queries[count].id;
+	return 0;
+}
+
+void bpf_constant(struct bpf_resolved *resolved,
+		  const struct bpf_object *object, const char *name,
+		  uint64_t value)
+{
+	uint32_t i;
+
+	for (i = 0; i < object->symbol_count; i++) {
+		if (!strcmp(object->symbols[i].name, name)) {
+			resolved->values[i] = value;
+			return;
+		}
+	}
+	abort();
+}
+
+/* Put the symbols' values into a copy of the code. */
+static void apply_fixups(struct bpf_insn *insns, int map,
+			 const struct bpf_object *object,
+			 const struct bpf_resolved *resolved)
+{
+	uint32_t i;
+
+	for (i = 0; i < object->fixup_count; i++) {
+		const struct bpf_fixup *fixup = &object->fixups[i];
+		struct bpf_insn *insn = &insns[fixup->insn];
+		uint64_t value = resolved->values[fixup->symbol];
+
+		switch (object->symbols[fixup->symbol].kind) {
+		case BPF_SYMBOL_MAP:
+			insn[0].src_reg = BPF_PSEUDO_MAP_VALUE;
+			insn[0].imm = map;
+			insn[1].imm = 0;	/* offset in the value */
+			break;
+		case BPF_SYMBOL_KFUNC:
+			insn[0].src_reg = BPF_PSEUDO_KFUNC_CALL;
+			insn[0].imm = (int32_t)value;
+			break;
+		default:
+			insn[0].imm = (int32_t)(uint32_t)value;
+			insn[1].imm = (int32_t)(uint32_t)(value >> 32);
+		}
+	}
+}
+
+static int load_program(union bpf_attr *attr, size_t size)
+{
+	int tries = LOAD_TRIES, fd;
+
+	do {
+		fd = bpf_fd(BPF_PROG_LOAD, attr, size);
+	} while (fd == -EAGAIN && --tries);
+	return fd;
+}
+
+/* Load once more for the verifier's words; keep the last that fit. */
+static void load_with_log(union bpf_attr *attr, size_t size, char *log,
+			  size_t log_size)
+{
+	char *text = map_anonymous(LOG_SIZE);
+	const char *tail;
+	size_t length;
+	int fd;
+
+	if (!text)
+		return;
+	attr->log_level = 1;
+	attr->log_buf = (uint64_t)(uintptr_t)text;
+	attr->log_size = LOG_SIZE;
+	fd = load_program(attr, size);
+	if (fd >= 0)
+		close(fd);
+	length = strnlen(text, LOG_SIZE - 1);
+	tail = text + (length >= log_size ? length - log_size + 1 : 0);
+	memcpy(log, tail, (size_t)(text + length - tail));
+	log[text + length - tail] = '\0';
+	munmap(text, LOG_SIZE);
+}
+
+static int create_map(struct bpf_walk *walk, size_t value_size,
+		      struct reason *reason)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = BPF_MAP_TYPE_ARRAY;
+	attr.key_size = sizeof(uint32_t);
+	attr.value_size = (uint32_t)value_size;
+	attr.max_entries = 1;
+	attr.map_flags = BPF_F_MMAPABLE;
+	memcpy(attr.map_name, "memcgstat.bss", sizeof("memcgstat.bss"));
+	walk->map = bpf_fd(BPF_MAP_CREATE, &attr, ATTR_SIZE(map_name));
+	if (walk->map < 0)
+		return explain(reason, walk->map, "creating a BPF map");
+	walk->value = mmap(NULL, value_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+			   walk->map, 0);
+	if (walk->value == MAP_FAILED) {
+		walk->value = NULL;
+		return explain(reason, -errno, "mapping the BPF map");
+	}
+	walk->size = value_size;
+	return 0;
+}
+
+static int attach(struct bpf_walk *walk, int cgroup, struct reason *reason)
+{
+	union bpf_iter_link_info info;
+	union bpf_attr attr;
+
+	memset(&info, 0, sizeof(info));
+	info.cgroup.order = BPF_CGROUP_ITER_DESCENDANTS_PRE;
+	info.cgroup.cgroup_fd = cgroup < 0 ? 0 : (uint32_t)cgroup;
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = (uint32_t)walk->program;
+	attr.link_create.attach_type = BPF_TRACE_ITER;
+	attr.link_create.iter_info = (uint64_t)(uintptr_t)&info;
+	attr.link_create.iter_info_len = sizeof(info);
+	walk->link = bpf_fd(BPF_LINK_CREATE, &attr,
+			    ATTR_SIZE(link_create.iter_info_len));
+	return walk->link < 0 ?
+		explain(reason, walk->link, "attaching the cgroup iterator") :
+		0;
+}
+
+int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
+	     const struct bpf_resolved *resolved, size_t value_size, int cgroup,
+	     char *log, size_t log_size, struct reason *reason)
+{
+	struct bpf_insn insns[BPF_MAXINSNS];
+	union bpf_attr attr;
+	int err;
+
+	walk->program = walk->link = -1;
+	walk->value = NULL;
+	err = create_map(walk, value_size, reason);
+	if (err)
+		return err;
+	memcpy(insns, object->code, object->code_count * sizeof(insns[0]));
+	apply_fixups(insns, walk->map, object, resolved);
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = BPF_PROG_TYPE_TRACING;
+	attr.expected_attach_type = BPF_TRACE_ITER;
+	attr.attach_btf_id = resolved->target;
+	attr.prog_flags = BPF_F_SLEEPABLE;
+	attr.insns = (uint64_t)(uintptr_t)insns;
+	attr.insn_cnt = object->code_count;
+	/* kfuncs want this, include/linux/license.h */
+	attr.license = (uint64_t)(uintptr_t)"Dual BSD/GPL";
+	memcpy(attr.prog_name, "memcgstat", sizeof("memcgstat"));
+	walk->program = load_program(&attr, ATTR_SIZE(attach_btf_id));
+	if (walk->program < 0) {
+		if (log)
+			load_with_log(&attr, ATTR_SIZE(attach_btf_id), log,
+				      log_size);
+		return explain(reason, walk->program,
+			       "loading the BPF program");
+	}
+	return attach(walk, cgroup, reason);
+}
+
+static void close_fd(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void bpf_unload(struct bpf_walk *walk)
+{
+	if (walk->value)
+		munmap(walk->value, walk->size);
+	walk->value = NULL;
+	close_fd(&walk->link);
+	close_fd(&walk->program);
+	close_fd(&walk->map);
+}
+
+int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)
+{
+	union bpf_attr attr;
+	char nothing[64];	/* the program prints nothing */
+	ssize_t got;
+	int iterator;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.iter_create.link_fd = (uint32_t)walk->link;
+	iterator = bpf_fd(BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create));
+	if (iterator < 0)
+		return explain(reason, iterator, "starting the walk");
+	do {
+		got = read(iterator, nothing, sizeof(nothing));
+	} while (got > 0 || (got < 0 && errno == EINTR));
+	if (got < 0)
+		got = -errno;
+	close(iterator);
+	return got < 0 ? explain(reason, (int)got, "walking the cgroups") : 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * All that speaks bpf(2): fetches the kernel's BTF, resolves an embedded object
+ * against it, loads and attaches it as a cgroup iterator, walks, maps its .bss.
+ * It knows nothing of what a memory cgroup's numbers mean.
+ */
+#ifndef MEMCGSTAT_BPF_H
+#define MEMCGSTAT_BPF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "btf/btf.h"
+#include "reason.h"
+
+/* An embedded object, as gen/object.c writes it (gen/walk.h). */
+enum bpf_symbol_kind {
+	BPF_SYMBOL_MAP,		/* the .bss map's value */
+	BPF_SYMBOL_MEMBER,	/* "struct.member": its offset, bytes */
+	BPF_SYMBOL_CONSTANT,	/* a number that the caller gives */
+	BPF_SYMBOL_KFUNC,	/* a function of the kernel's */
+};
+
+struct bpf_symbol {
+	const char *name;
+	enum bpf_symbol_kind kind;
+};
+
+/* Where in the code a symbol's value goes. */
+struct bpf_fixup {
+	uint16_t insn;
+	uint16_t symbol;
+};
+
+struct bpf_object {
+	const uint64_t *code;
+	const struct bpf_symbol *symbols;
+	const struct bpf_fixup *fixups;
+	uint32_t code_count, symbol_count, fixup_count;
+};
+
+#define BPF_SYMBOLS	64	/* most in one object */
+
+/* What the symbols are worth in the running kernel. */
+struct bpf_resolved {
+	uint64_t values[BPF_SYMBOLS];
+	uint32_t target;	/* BTF id of the iterator's target function */
+};
+
+/* The kernel's BTF, opened. */
+struct bpf_btf {
+	struct btf btf;
+	void *data;
+	size_t size;		/* bytes mapped at data */
+};
+
+/* A loaded program; every fd is -1 where it is not there. */
+struct bpf_walk {
+	int map, program, link;
+	void *value;		/* the map's one value, shared with the kernel */
+	size_t size;		/* of the value, bytes */
+};
+
+/*
+ * bpf_btf_open - get the running kernel's BTF
+ * @file: read it from there instead; NULL for /sys/kernel/btf/vmlinux, and where
+ *	that is not there from bpf(2) by id (wants CAP_SYS_ADMIN)
+ * @reason: set on failure
+ *
+ * Return: 0 or -errno; -EINVAL for a malformed BTF, -ENOTSUP for one newer than
+ * this program. Free it with bpf_btf_close().
+ */
+int bpf_btf_open(struct bpf_btf *btf, const char *file, struct reason *reason);
+void bpf_btf_close(struct bpf_btf *btf);
+
+/*
+ * bpf_resolve - find an object's symbols in the kernel's BTF
+ * @resolved: filled in but for constants; see bpf_constant()
+ * @target: function that the iterator runs for (kernel/bpf/cgroup_iter.c
+ *	DEFINE_BPF_ITER_FUNC)
+ *
+ * Return: 0, or -ENOENT with a @reason that names what the kernel lacks.
+ */
+int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
+		const struct btf *btf, const char *target,
+		struct reason *reason);
+
+/* Give a constant its value. An object without that constant is a bug. */
+void bpf_constant(struct bpf_resolved *resolved,
+		  const struct bpf_object *object, const char *name,
+		  uint64_t value);
+
+/*
+ * bpf_load - create the map, load the program, attach it
+ * @walk: filled in; free it with bpf_unload(), also after a failure
+ * @value_size: of the map's value, bytes
+ * @cgroup: fd of the directory where a walk starts; -1 for the root of the
+ *	caller's cgroup namespace
+ * @log: where not NULL, the verifier's last lines on failure; @log_size bytes
+ *
+ * Return: 0 or -errno with a @reason.
+ */
+int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
+	     const struct bpf_resolved *resolved, size_t value_size, int cgroup,
+	     char *log, size_t log_size, struct reason *reason);
+void bpf_unload(struct bpf_walk *walk);
+
+/*
+ * bpf_walk_run - run the program over all cgroups, once
+ *
+ * Return: 0 or -errno with a @reason. What the program found lies in value.
+ */
+int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason);
+
+/*
+ * fd_high - move a file descriptor out of the way of stdin, stdout and stderr
+ * @fd: taken over; or a negative return of open() and its like
+ *
+ * At init these three may be closed: the next open() would become stdout, and
+ * an fd of 0 means "none" to bpf(2).
+ *
+ * Return: a descriptor above 2, or -errno.
+ */
+int fd_high(int fd);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Reads the kernel's type information (BTF): where a struct's members lie, what
+ * an enumerator is worth, which id a function has. Pure: it knows no file and
+ * no syscall, allocates nothing, and never reads outside the bytes it was given.
+ */
+#ifndef MEMCGSTAT_BTF_H
+#define MEMCGSTAT_BTF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define BTF_INDEX	512	/* entries of the sparse index of types */
+
+struct btf {
+	const char *types;
+	const char *strings;
+	const char *layout;	/* of kinds newer than we know, or NULL */
+	uint32_t types_size;	/* bytes */
+	uint32_t strings_size;
+	uint32_t layout_size;
+	uint32_t type_count;
+	uint32_t index[BTF_INDEX];	/* offset of every step-th type */
+	uint32_t step;
+};
+
+struct btf_type;
+
+/* What to look for. */
+enum btf_what {
+	BTF_STRUCT,
+	BTF_ENUM,
+	BTF_FUNC,
+	BTF_ENUMERATOR,		/* of an enum that has no name */
+};
+
+struct btf_query {
+	const char *name;
+	enum btf_what what;
+	const struct btf_type *type;	/* answer; NULL: not there */
+	uint32_t id;			/* answer */
+};
+
+/*
+ * btf_open - check a BTF and get it ready for the calls below
+ * @btf: filled in; points into @data, which the caller keeps
+ * @data, @size: the whole BTF in the host's byte order, 4-byte aligned
+ *
+ * Return: 0; -EINVAL where this is no BTF or a malformed one; -ENOTSUP where it
+ * holds a kind of type that we do not know and that it does not describe.
+ */
+int btf_open(struct btf *btf, const void *data, size_t size);
+
+/*
+ * btf_find - look up names in one pass over all types
+ * @queries, @count: at most 255; the first type of that name answers
+ */
+void btf_find(const struct btf *btf, struct btf_query *queries, size_t count);
+
+/*
+ * btf_member - find a member of a struct by name, also in nested structs and
+ * unions that have no name
+ * @offset, @size: filled in, bytes
+ *
+ * Return: 0; -ENOENT; -EINVAL for a bit field or a malformed type.
+ */
+int btf_member(const struct btf *btf, const struct btf_type *type,
+	       const char *name, uint32_t *offset, uint32_t *size);
+
+/*
+ * btf_enumerator - the value of one enumerator of an enum
+ * @value: filled in
+ *
+ * Return: 0 or -ENOENT.
+ */
+int btf_enumerator(const struct btf *btf, const struct btf_type *type,
+		   const char *name, int64_t *value);
+
+/*
+ * btf_enumerator_at - the @n-th enumerator of an enum, in order of declaration
+ *
+ * Return: its name, which lies in the BTF, and @value; or NULL past the last.
+ */
+const char *btf_enumerator_at(const struct btf *btf,
+			      const struct btf_type *type, uint32_t n,
+			      int64_t *value);
+
+#endif

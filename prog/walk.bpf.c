@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The walk: one record for each cgroup that has a memory controller, in
+ * pre-order. It names no statistic: what to copy and which statistics to ask
+ * for is a plan that the reader lays down in the map (record.h).
+ *
+ * `make bpf` turns this file into gen/walk.h. The program is loaded with no
+ * BPF library: what it needs to know of the running kernel are plain symbols
+ * that the loader (bpf.c) resolves in the kernel's BTF:
+ *
+ *   OFFSET(name, "struct.member")	offset of a member, bytes
+ *   CONSTANT(name)			a number that the reader gives
+ *   a function that is only declared	a kfunc
+ */
+#include <linux/bpf.h>
+#include "record.h"
+
+#define SECTION(name) __attribute__((section(name), used))
+#define SYMBOL(name, label) \
+	extern const char name##_symbol __asm__(label) __attribute__((weak))
+#define CONSTANT(name) SYMBOL(name, #name)
+#define OFFSET(name, member) SYMBOL(name, member)
+#define VALUE(name) ((__u64)&name##_symbol)
+
+/* Typed loads: the verifier checks them, and no helper is called. */
+#define LOAD(type, base, offset) \
+	(*(type *)((char *)(base) + VALUE(offset)))
+
+/*
+ * One round of an open-ended loop, counted down by the kernel (BPF_JCOND,
+ * since 6.9): the verifier walks such a loop's body once or twice instead of
+ * once a round, which is most of the time that a load takes.
+ */
+#define MAY_GOTO(end) __asm__ volatile goto("may_goto %l0" : : : : end)
+
+struct cgroup;
+struct cgroup_subsys_state;
+struct mem_cgroup;
+
+struct bpf_iter__cgroup {
+	void *meta;
+	struct cgroup *cgroup;
+};
+
+struct mem_cgroup *bpf_get_mem_cgroup(struct cgroup_subsys_state *css);
+void bpf_put_mem_cgroup(struct mem_cgroup *memcg);
+void bpf_mem_cgroup_flush_stats(struct mem_cgroup *memcg);
+unsigned long bpf_mem_cgroup_page_state(struct mem_cgroup *memcg, int item);
+unsigned long bpf_mem_cgroup_vm_events(struct mem_cgroup *memcg, int item);
+
+static long (*const probe_read)(void *to, __u32 size, const void *from) =
+	(void *)BPF_FUNC_probe_read_kernel;
+static long (*const probe_read_str)(void *to, __u32 size, const void *from) =
+	(void *)BPF_FUNC_probe_read_kernel_str;
+
+CONSTANT(log_size);		/* bytes in which a record may begin */
+CONSTANT(data_length);		/* bytes of data in each record */
+CONSTANT(chunk_count);
+CONSTANT(state_count);		/* items for bpf_mem_cgroup_page_state */
+CONSTANT(event_count);		/* items for bpf_mem_cgroup_vm_events */
+CONSTANT(subsys_count);		/* 0: nobody asked for them */
+CONSTANT(subsys_to);		/* where their counts go in the data */
+CONSTANT(depth_max);		/* deepest level below the start */
+
+OFFSET(meta_session_id, "bpf_iter_meta.session_id");
+OFFSET(cgroup_self, "cgroup.self");
+OFFSET(cgroup_kn, "cgroup.kn");
+OFFSET(cgroup_level, "cgroup.level");
+OFFSET(cgroup_subsys, "cgroup.subsys");
+OFFSET(cgroup_root, "cgroup.root");
+OFFSET(css_ss, "cgroup_subsys_state.ss");
+OFFSET(css_nr_descendants, "cgroup_subsys_state.nr_descendants");
+OFFSET(kn_id, "kernfs_node.id");
+OFFSET(kn_name, "kernfs_node.name");
+OFFSET(root_flags, "cgroup_root.flags");
+OFFSET(root_subsys_mask, "cgroup_root.subsys_mask");
+OFFSET(root_cgrp, "cgroup_root.cgrp");
+OFFSET(ss_dfl_cftypes, "cgroup_subsys.dfl_cftypes");
+OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl");
+
+struct walk walk SECTION(".bss");
+
+/*
+ * The subsystems that cgroup.stat names, as cgroup_stat_show() tells them:
+ * bound to this hierarchy (the root cgroup has their css), and not inhibited
+ * (cgrp_dfl_inhibit_ss_mask, as cgroup_init() sets it).
+ */
+static __attribute__((always_inline)) __u32 subsys_shown(char *root)
+{
+	__u32 shown = 0, enabled = LOAD(__u32, root, root_subsys_mask);
+	const char *css[WALK_SUBSYS];
+	__u32 i;
+
+	if (probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
+		       root + VALUE(root_cgrp) + VALUE(cgroup_subsys)))
+		return 0;
+	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
+		const char *ss = 0, *cftypes = 0;
+		__u8 implicit = 0;
+
+		if (!css[i])
+			continue;
+		probe_read(&ss, sizeof(ss), css[i] + VALUE(css_ss));
+		probe_read(&cftypes, sizeof(cftypes),
+			   ss + VALUE(ss_dfl_cftypes));
+		probe_read(&implicit, 1, ss + VALUE(ss_implicit_on_dfl));
+		if (!(enabled & (1U << i)) || (implicit & 1) || cftypes)
+			shown |= 1U << i;
+	}
+	return shown;
+}
+
+/* nr_subsys_*: as cgroup_stat_show() counts, live ones and the css itself. */
+static __attribute__((always_inline)) void
+subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
+{
+	const char *css[WALK_SUBSYS];
+	__u32 i;
+
+	if (probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
+		       cgroup + VALUE(cgroup_subsys)))
+		return;
+	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
+		__u32 count = 0;
+
+		if (css[i] && shown & (1U << i)) {
+			probe_read(&count, sizeof(count),
+				   css[i] + VALUE(css_nr_descendants));
+			count++;
+		}
+		to[i] = count;
+	}
+}
+
+static __attribute__((always_inline)) void
+copy_chunks(__u8 *data, const char *cgroup, const char *memcg)
+{
+	__u32 i;
+
+	for (i = 0; i < WALK_CHUNKS && i < VALUE(chunk_count); i++) {
+		const struct chunk *chunk = &walk.chunks[i];
+		const char *base = chunk->base == CHUNK_MEMCG ? memcg : cgroup;
+		__u32 size = chunk->size, to = chunk->to;
+
+		if (size <= WALK_CHUNK_MAX && to <= WALK_DATA_MAX)
+			probe_read(data + to, size, base + chunk->from);
+	}
+}
+
+static __attribute__((always_inline)) void
+ask_kfuncs(__u64 *to, struct mem_cgroup *memcg)
+{
+	__u32 i;
+
+	for (i = 0; i < VALUE(state_count); i++) {
+		MAY_GOTO(out);
+		to[i] = bpf_mem_cgroup_page_state(memcg, walk.items[i]);
+	}
+	for (; i < VALUE(state_count) + VALUE(event_count); i++) {
+		MAY_GOTO(out);
+		to[i] = bpf_mem_cgroup_vm_events(memcg, walk.items[i]);
+	}
+out:
+	return;
+}
+
+static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
+{
+	char *root = LOAD(char *, cgroup, cgroup_root);
+
+	walk.session = session;
+	walk.generation |= 1;
+	walk.count = 0;
+	walk.used = 0;
+	walk.missed = 0;
+	walk.flushed = 0;
+	walk.start_level = LOAD(__u32, cgroup, cgroup_level);
+	walk.hierarchy_flags = LOAD(__u32, root, root_flags);
+	if (VALUE(subsys_count))
+		walk.subsys_mask = subsys_shown(root);
+}
+
+static __attribute__((always_inline)) void
+add(char *cgroup, struct mem_cgroup *memcg, __u32 level)
+{
+	struct record *record;
+	__u64 used = walk.used;
+	char *kn;
+	long length;
+
+	if (used >= VALUE(log_size)) {
+		walk.missed += sizeof(*record) + VALUE(data_length) +
+			WALK_NAME_MAX;
+		return;
+	}
+	kn = LOAD(char *, cgroup, cgroup_kn);
+	record = (void *)(walk.log + used);
+	record->id = LOAD(__u64, kn, kn_id);
+	record->level = level;
+	record->data_length = VALUE(data_length);
+	ask_kfuncs((void *)record->data, memcg);
+	copy_chunks(record->data, cgroup, (void *)memcg);
+	if (VALUE(subsys_count))
+		subsys_counts((void *)(record->data + VALUE(subsys_to)),
+			      cgroup, walk.subsys_mask);
+	length = probe_read_str(record->data + VALUE(data_length),
+				WALK_NAME_MAX, LOAD(char *, kn, kn_name));
+	if (length < 0)
+		length = 0;
+	record->name_length = length;
+	walk.used = used + sizeof(*record) + VALUE(data_length) +
+		((length + 7) & ~7ULL);
+	walk.count++;
+}
+
+SECTION("iter.s/cgroup") int walk_cgroup(struct bpf_iter__cgroup *ctx)
+{
+	__u64 session = LOAD(__u64, ctx->meta, meta_session_id);
+	char *cgroup = (char *)ctx->cgroup;
+	struct mem_cgroup *memcg;
+	__u32 level;
+
+	if (!cgroup) {		/* the walk is complete */
+		if (walk.session == session)
+			walk.generation = (walk.generation | 1) + 1;
+		return 0;
+	}
+	if (walk.session != session)
+		begin(cgroup, session);
+	level = LOAD(__u32, cgroup, cgroup_level);
+	if (level - walk.start_level > VALUE(depth_max))
+		return 0;
+	memcg = bpf_get_mem_cgroup((void *)(cgroup + VALUE(cgroup_self)));
+	if (!memcg)		/* returning 1 would end the walk */
+		return 0;
+	if (!walk.flushed) {	/* one flush: it covers the subtree */
+		bpf_mem_cgroup_flush_stats(memcg);
+		walk.flushed = 1;
+	}
+	add(cgroup, memcg, level);
+	bpf_put_mem_cgroup(memcg);
+	return 0;
+}
