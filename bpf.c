@@ -266,19 +266,32 @@ void bpf_btf_close(struct bpf_btf *btf)
 	memset(btf, 0, sizeof(*btf));
 }
 
-/* Longest name of a struct before the dot of a symbol, and its NUL. */
-#define STRUCT_NAME	64
+#define NAME_SIZE	64	/* of a struct or a member, with its NUL */
 
-int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
-		const struct btf *btf, const char *target,
-		struct reason *reason)
+/* A member symbol's name in its parts. */
+struct member_name {
+	char type[NAME_SIZE], member[NAME_SIZE];
+	bool is_bitfield;
+};
+
+static void split_name(struct member_name *name, const char *symbol)
 {
-	struct btf_query queries[BPF_SYMBOLS + 1];
-	char names[BPF_SYMBOLS][STRUCT_NAME];
-	uint32_t i, count = object->symbol_count, offset, size;
+	size_t type = strcspn(symbol, "."), member;
 
-	memset(queries, 0, sizeof(queries));
-	memset(resolved, 0, sizeof(*resolved));
+	member = strcspn(symbol + type + 1, ":");
+	snprintf(name->type, sizeof(name->type), "%.*s", (int)type, symbol);
+	snprintf(name->member, sizeof(name->member), "%.*s", (int)member,
+		 symbol + type + 1);
+	name->is_bitfield = symbol[type + 1 + member] == ':';
+}
+
+/* Find the object's kfuncs, the structs of its members, and the target. */
+static int find_symbols(struct btf_query *queries, struct member_name *names,
+			const struct bpf_object *object, const struct btf *btf,
+			struct reason *reason)
+{
+	uint32_t i, count = object->symbol_count;
+
 	for (i = 0; i < count; i++) {
 		const struct bpf_symbol *symbol = &object->symbols[i];
 
@@ -287,40 +300,53 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 			queries[i].name = symbol->name;
 			queries[i].what = BTF_FUNC;
 		} else if (symbol->kind == BPF_SYMBOL_MEMBER) {
-			size_t length = strcspn(symbol->name, ".");
-
-			memcpy(names[i], symbol->name, length);
-			names[i][length] = '\0';
-			queries[i].name = names[i];
+			split_name(&names[i], symbol->name);
+			queries[i].name = names[i].type;
 			queries[i].what = BTF_STRUCT;
 		}
 	}
+	btf_find(btf, queries, count + 1);
+	for (i = 0; i < count; i++)
+		if (object->symbols[i].kind == BPF_SYMBOL_KFUNC &&
+		    !queries[i].type)
+			return reason_set(reason, -ENOENT, "this kernel has no"
+					  " kfunc %s", queries[i].name);
+	if (!queries[count].type)
+		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
+				  " iterator (%s)", queries[count].name);
+	return 0;
+}
+
+int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
+		const struct btf *btf, const char *target,
+		struct reason *reason)
+{
+	struct btf_query queries[BPF_SYMBOLS + 1] = { 0 };
+	struct member_name names[BPF_SYMBOLS];
+	uint32_t i, count = object->symbol_count, offset, size;
+	int err;
+
+	memset(resolved, 0, sizeof(*resolved));
 	queries[count].name = target;
 	queries[count].what = BTF_FUNC;
-	btf_find(btf, queries, count + 1);
+	err = find_symbols(queries, names, object, btf, reason);
+	if (err)
+		return err;
+	resolved->target = queries[count].id;
 	for (i = 0; i < count; i++) {
 		const struct bpf_symbol *symbol = &object->symbols[i];
 
-		if (symbol->kind == BPF_SYMBOL_KFUNC) {
-			if (!queries[i].type)
-				return reason_set(reason, -ENOENT,
-					"this kernel has no kfunc %s",
-					symbol->name);
+		if (symbol->kind == BPF_SYMBOL_KFUNC)
 			resolved->values[i] = queries[i].id;
-		} else if (symbol->kind == BPF_SYMBOL_MEMBER) {
-			if (!queries[i].type ||
-			    btf_member(btf, queries[i].type, strchr(
-				symbol->name, '.') + 1, &offset, &size))
-				return reason_set(reason, -ENOENT,
-					"this kernel has no struct member %s",
-					symbol->name);
-			resolved->values[i] = offset;
-		}
+		if (symbol->kind != BPF_SYMBOL_MEMBER)
+			continue;
+		if (!queries[i].type ||
+		    btf_member(btf, queries[i].type, names[i].member, &offset,
+			       &size) != names[i].is_bitfield)
+			return reason_set(reason, -ENOENT, "this kernel has no"
+					  " struct member %s", symbol->name);
+		resolved->values[i] = offset;
 	}
-	if (!queries[count].type)
-		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
-				  " iterator (%s, since 6.1)", target);
-	resolved->target = queries[count].id;
 	return 0;
 }
 

@@ -17,7 +17,8 @@
 /* An embedded object, as gen/object.c writes it (gen/walk.h). */
 enum bpf_symbol_kind {
 	BPF_SYMBOL_MAP,		/* the .bss map's value */
-	BPF_SYMBOL_MEMBER,	/* "struct.member": its offset, bytes */
+	BPF_SYMBOL_MEMBER,	/* "struct.member": its offset, bytes; or with
+				   a ":" behind: that of a bit field, bits */
 	BPF_SYMBOL_CONSTANT,	/* a number that the caller gives */
 	BPF_SYMBOL_KFUNC,	/* a function of the kernel's */
 };

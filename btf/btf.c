@@ -316,7 +316,12 @@ static int find_member(struct search *search, const struct btf_type *type,
 		if (*found) {
 			if (strcmp(found, search->name))
 				continue;
-			if (bitfield || bits % 8)
+			if (bitfield) {
+				search->offset = base * 8 + bits;
+				search->size = bitfield;
+				return 1;
+			}
+			if (bits % 8)
 				return -EINVAL;
 			search->offset = base + bits / 8;
 			return size_of(search->btf, member->type,

@@ -60,9 +60,9 @@ void btf_find(const struct btf *btf, struct btf_query *queries, size_t count);
 /*
  * btf_member - find a member of a struct by name, also in nested structs and
  * unions that have no name
- * @offset, @size: filled in, bytes
+ * @offset, @size: filled in, bytes; of a bit field, both in bits
  *
- * Return: 0; -ENOENT; -EINVAL for a bit field or a malformed type.
+ * Return: 0, 1 for a bit field, -ENOENT, or -EINVAL for a malformed type.
  */
 int btf_member(const struct btf *btf, const struct btf_type *type,
 	       const char *name, uint32_t *offset, uint32_t *size);

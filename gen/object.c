@@ -70,7 +70,7 @@ static const char *symbol_name(unsigned int n)
 
 static const char *symbol_kind(const Elf64_Rel *rel)
 {
-	unsigned int n = ELF64_R_SYM(rel->r_info);
+	unsigned int n = (unsigned int)ELF64_R_SYM(rel->r_info);
 
 	if (ELF64_R_TYPE(rel->r_info) == R_BPF_64_32) {
 		if (symbol(n)->st_shndx != SHN_UNDEF)
@@ -103,6 +103,7 @@ int main(int argc, char **argv)
 
 	printf("/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n"
 	       "/* Made by `make bpf` from prog/%s.bpf.c: do not edit. */\n\n"
+	       "#include \"../bpf.h\"\n\n"
 	       "static const uint64_t %s_code[] = {", argv[1], argv[1]);
 	for (i = 0; i < code->sh_size / 8; i++) {
 		uint64_t word;
@@ -114,7 +115,8 @@ int main(int argc, char **argv)
 	printf("\n};\n\nstatic const struct bpf_symbol %s_symbols[] = {\n",
 	       argv[1]);
 	for (i = 0; i < n; i++) {
-		unsigned int wanted = ELF64_R_SYM(rel[i].r_info);
+		unsigned int wanted =
+			(unsigned int)ELF64_R_SYM(rel[i].r_info);
 
 		for (j = 0; j < count && used[j] != wanted; j++)
 			;

@@ -8,7 +8,8 @@
  * BPF library: what it needs to know of the running kernel are plain symbols
  * that the loader (bpf.c) resolves in the kernel's BTF:
  *
- *   OFFSET(name, "struct.member")	offset of a member, bytes
+ *   OFFSET(name, "struct.member")	offset of a member, bytes; with ":"
+ *					behind it, of a bit field, bits
  *   CONSTANT(name)			a number that the reader gives
  *   a function that is only declared	a kfunc
  */
@@ -76,7 +77,7 @@ OFFSET(root_flags, "cgroup_root.flags");
 OFFSET(root_subsys_mask, "cgroup_root.subsys_mask");
 OFFSET(root_cgrp, "cgroup_root.cgrp");
 OFFSET(ss_dfl_cftypes, "cgroup_subsys.dfl_cftypes");
-OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl");
+OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl:");
 
 struct walk walk SECTION(".bss");
 
@@ -103,8 +104,9 @@ static __attribute__((always_inline)) __u32 subsys_shown(char *root)
 		probe_read(&ss, sizeof(ss), css[i] + VALUE(css_ss));
 		probe_read(&cftypes, sizeof(cftypes),
 			   ss + VALUE(ss_dfl_cftypes));
-		probe_read(&implicit, 1, ss + VALUE(ss_implicit_on_dfl));
-		if (!(enabled & (1U << i)) || (implicit & 1) || cftypes)
+		probe_read(&implicit, 1, ss + VALUE(ss_implicit_on_dfl) / 8);
+		implicit = implicit >> VALUE(ss_implicit_on_dfl) % 8 & 1;
+		if (!(enabled & (1U << i)) || implicit || cftypes)
 			shown |= 1U << i;
 	}
 	return shown;

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#
+#	make		build ./memcgstat: needs a C compiler and make
+#	make check	run all tests
+#	make bpf	rebuild gen/walk.h from prog/: needs clang
+#
+# musl-gcc is used where it is there; the program is static in any case.
+
+CC := $(if $(filter default,$(origin CC)),$(or \
+	$(shell command -v musl-gcc),$(shell command -v gcc),cc),$(CC))
+HOSTCC ?= cc
+CLANG ?= clang-19
+CFLAGS ?= -O2
+WERROR ?=
+
+build = build
+sources = memcgstat.c bpf.c btf/btf.c $(wildcard read/*.c write/*.c)
+objects = $(sources:%.c=$(build)/%.o)
+warnings = -Wall -Wextra -Wconversion -Wshadow -Wvla -Wstrict-prototypes \
+	-Wmissing-prototypes -Wwrite-strings $(WERROR)
+# The uapi headers come after the libc's own: musl-gcc does not know them.
+multiarch := $(shell $(CC) -print-multiarch 2>/dev/null)
+uapi = -idirafter /usr/include \
+	$(if $(multiarch),-idirafter /usr/include/$(multiarch))
+compile = $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(uapi) $(warnings) $(CFLAGS) \
+	-fno-pie -ffunction-sections -fdata-sections -MMD -MP
+link = $(CC) -static -no-pie -Wl,--gc-sections $(LDFLAGS)
+
+memcgstat: $(objects)
+	$(link) -o $@ $(objects)
+
+$(build)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(compile) -c -o $@ $<
+
+# The kernel interface headers that prog/ needs are the host's.
+bpf: $(build)/object
+	$(CLANG) -target bpf -mcpu=v3 -O2 -Wall -Wextra -Werror -ffreestanding \
+		-idirafter /usr/include/$(shell $(HOSTCC) -print-multiarch) \
+		-c -o $(build)/walk.o prog/walk.bpf.c
+	$(build)/object walk < $(build)/walk.o > $(build)/walk.h
+	cp $(build)/walk.h gen/walk.h
+
+$(build)/object: gen/object.c
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=gnu11 -O2 -Wall -Wextra $(WERROR) -o $@ $<
+
+check: memcgstat
+	tests/run
+
+clean:
+	rm -rf $(build) memcgstat
+
+.PHONY: bpf check clean
+-include $(objects:.o=.d)

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The one list of statistics: fields.c is the only place that names any. To
+ * add one is to add a line there.
+ */
+#ifndef MEMCGSTAT_FIELDS_H
+#define MEMCGSTAT_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where a BPF source finds a field; its file has it in any case. */
+enum field_from {
+	FROM_FILE,	/* only there */
+	FROM_STAT,	/* an item of memcg->vmstats: page state or event */
+	FROM_EVENT,	/* an element of memcg->memory_events */
+	FROM_EVENT_LOCAL,	/* of memcg->memory_events_local */
+	FROM_PAGES,	/* a member of struct mem_cgroup, long, in pages */
+	FROM_LIMIT,	/* the same; PAGE_COUNTER_MAX means no limit */
+	FROM_BOOL,	/* a member of struct mem_cgroup, bool */
+	FROM_CGROUP,	/* a member of struct cgroup, int */
+	FROM_SUM,	/* the sum of other fields */
+	FROM_DIFFERENCE,	/* the first minus the second, not below 0 */
+};
+
+enum field_unit {
+	UNIT_BYTES,
+	UNIT_PAGES,
+	UNIT_NUMBER,
+};
+
+enum field_type {
+	TYPE_GAUGE,
+	TYPE_COUNTER,	/* only rises */
+	TYPE_LIMIT,	/* a gauge that may be "max" */
+};
+
+/* Files and keys of which cgroup version. */
+#define FIELD_V1	1
+#define FIELD_V2	2
+
+struct field {
+	const char *file;
+	const char *key;	/* in a file of many; NULL: the file's number */
+	uint8_t version;	/* FIELD_V1, FIELD_V2 or both */
+	uint8_t from;		/* enum field_from */
+	uint8_t unit;		/* enum field_unit */
+	uint8_t type;		/* enum field_type */
+	/*
+	 * FROM_STAT, FROM_EVENT: an enumerator. FROM_PAGES, FROM_LIMIT,
+	 * FROM_BOOL, FROM_CGROUP: members, "a" or "a.b" where a is a struct
+	 * page_counter. FROM_SUM, FROM_DIFFERENCE: full names with spaces.
+	 */
+	const char *symbol;
+	/*
+	 * An enumerator or "struct.member" that stands for the configuration
+	 * under which the kernel has the field, CGRP_ROOT_* for an option of
+	 * the mount; NULL where symbol itself tells.
+	 */
+	const char *needs;
+	const char *help;
+};
+
+extern const struct field fields[];
+extern const size_t field_count;
+
+/*
+ * field_find - look up a field by the file and key that the kernel prints
+ * @key: not terminated; NULL for a file of one number
+ *
+ * Return: the field, or NULL for one that the list does not know.
+ */
+const struct field *field_find(const char *file, const char *key,
+			       size_t key_length);
+
+/* Can the key be looked for under that file's name: does it have many? */
+bool field_file_has_keys(const char *file);
+
+/* Does the hierarchy's root cgroup have this file (CFTYPE_NOT_ON_ROOT)? */
+bool field_file_on_root(const char *file);
+
+#endif

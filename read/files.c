@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../bpf.h"
+#include "files.h"
+#include "parse.h"
+
+#define TEXT_SIZE	(64 << 10)	/* a file is at most some pages */
+#define LOG_STEP	(64 << 10)
+#define V1_NO_LIMIT	(INT64_MAX & ~(uint64_t)0xffff)	/* pages of 64K, too */
+
+/* What reading a cgroup came to; else a -errno. */
+enum outcome {
+	READ_OK,
+	READ_GONE = 1,		/* it vanished, or has no memory controller */
+};
+
+/* A child cgroup: siblings are read in order of their creation. */
+struct child {
+	uint64_t id;
+	char name[];
+};
+
+/* Count what cannot be read; name the first of them. */
+static void unreadable(struct files_source *source, int err, int directory,
+		       const char *name)
+{
+	char link[32], path[256];
+	ssize_t length;
+
+	if (source->snapshot->unreadable++)
+		return;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", directory);
+	length = readlink(link, path, sizeof(path) - 1);
+	path[length < 0 ? 0 : length] = '\0';
+	reason_set(source->reason, err, "%s/%s: %s", path, name,
+		   strerror(-err));
+}
+
+static bool is_gone(int err)
+{
+	return err == -ENOENT || err == -ENODEV;
+}
+
+/* Return: bytes read into @text, -errno. */
+static ssize_t read_text(int directory, const char *name, char *text)
+{
+	int fd = fd_high(openat(directory, name, O_RDONLY | O_CLOEXEC));
+	ssize_t got;
+
+	if (fd < 0)
+		return fd;
+	/* the kernel hands out such a file whole in one read */
+	do {
+		got = read(fd, text, TEXT_SIZE);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		got = -errno;
+	close(fd);
+	return got == TEXT_SIZE ? -EFBIG : got;
+}
+
+/* Make a column for a key never seen before, and a place for its values. */
+static int new_column(struct files_source *source, const char *file,
+		      const char *key, size_t key_length)
+{
+	struct snapshot *snapshot = source->snapshot;
+	const struct field *field = field_find(file, key, key_length);
+	char *copy = NULL;
+	int column;
+
+	if (key && field) {
+		copy = (char *)(uintptr_t)field->key;
+	} else if (key) {
+		copy = strndup(key, key_length);	/* kept for good */
+		if (!copy)
+			return -ENOMEM;
+	}
+	column = snapshot_column(snapshot, file, copy, field,
+				 selection_has(source->selection, file, copy));
+	if (column < 0)
+		return column;
+	if (selection_needs(source->selection, file, copy)) {
+		struct slot *slot = &snapshot->columns[column].slot;
+
+		slot->kind = SLOT_VALUE;
+		slot->offset = (uint16_t)(source->value_count * 8);
+		source->values[source->value_count++] = VALUE_ABSENT;
+	}
+	return column;
+}
+
+static int find_column(struct files_source *source, struct cgroup_file *file,
+		       size_t line, const char *key, size_t key_length)
+{
+	struct snapshot *snapshot = source->snapshot;
+	int column;
+
+	/* a file's lines are the same each time */
+	if (line < file->line_count) {
+		const struct column *known =
+			&snapshot->columns[file->lines[line]];
+
+		if (!key || (!memcmp(known->key, key, key_length) &&
+			     !known->key[key_length]))
+			return file->lines[line];
+	}
+	column = snapshot_find(snapshot, file->name, key, key_length);
+	if (column < 0)
+		column = new_column(source, file->name, key, key_length);
+	if (column < 0 || line > file->line_count)
+		return column;
+	if (line == file->line_room) {
+		size_t room = line ? line * 2 : 1;
+		uint16_t *lines = realloc(file->lines,
+					  room * sizeof(*lines));
+
+		if (!lines)
+			return -ENOMEM;
+		file->lines = lines;
+		file->line_room = room;
+	}
+	if (line == file->line_count)
+		file->line_count++;
+	file->lines[line] = (uint16_t)column;
+	return column;
+}
+
+static int take_value(struct files_source *source, struct cgroup_file *file,
+		      size_t line, const char *key, size_t key_length,
+		      uint64_t value)
+{
+	int index = find_column(source, file, line, key, key_length);
+	const struct column *column;
+
+	if (index < 0)
+		return index;
+	column = &source->snapshot->columns[index];
+	/* v1 prints its "no limit" as a number, PAGE_COUNTER_MAX in bytes */
+	if (column->field && column->field->type == TYPE_LIMIT &&
+	    source->hierarchy->version == 1 && value >= V1_NO_LIMIT &&
+	    value != VALUE_ABSENT)
+		value = VALUE_NO_LIMIT;
+	if (column->slot.kind == SLOT_VALUE)
+		source->values[column->slot.offset / 8] = value;
+	return 0;
+}
+
+static int parse_text(struct files_source *source, struct cgroup_file *file,
+		      const char *text, const char *end)
+{
+	struct snapshot *snapshot = source->snapshot;
+	const char *key = NULL;
+	size_t key_length = 0, line = 0;
+	enum parsed parsed;
+	uint64_t value;
+	int err;
+
+	do {
+		if (file->has_keys)
+			parsed = parse_line(&text, end, &key, &key_length,
+					    &value);
+		else
+			parsed = parse_value(text, end, &value);
+		if (parsed == PARSED_END)
+			break;
+		if (parsed == PARSED_BAD) {
+			snapshot->skipped_lines++;
+			continue;
+		}
+		snapshot->negative += parsed == PARSED_NEGATIVE;
+		err = take_value(source, file, line++, key, key_length, value);
+		if (err)
+			return err;
+	} while (file->has_keys);
+	return 0;
+}
+
+/* Read the present cgroup's files into source->values. */
+static int read_files(struct files_source *source, int directory, bool first)
+{
+	static char text[TEXT_SIZE];
+	/* what every cgroup with the controller has, v2's root included */
+	static const char anchor[] = "memory.stat";
+	size_t i;
+	int err;
+
+	for (i = 0; i < source->file_count; i++) {
+		struct cgroup_file *file = &source->files[i];
+		ssize_t got;
+
+		if (file->missing)
+			continue;
+		got = read_text(directory, file->name, text);
+		if (got == -ENODEV)
+			return READ_GONE;
+		if (got == -ENOENT) {
+			if (faccessat(directory, anchor, F_OK, 0))
+				return READ_GONE;
+			/* the first may be the root, which lacks some */
+			file->missing = !first;
+			continue;
+		}
+		if (got < 0) {
+			unreadable(source, (int)got, directory, file->name);
+			continue;
+		}
+		err = parse_text(source, file, text, text + got);
+		if (err)
+			return err;
+	}
+	return READ_OK;
+}
+
+static int add_record(struct files_source *source, uint64_t id, uint32_t level,
+		      const char *name)
+{
+	struct snapshot *snapshot = source->snapshot;
+	size_t values = source->value_count, name_length = strlen(name) + 1;
+	size_t most = sizeof(struct record) + values * 8 + name_length + 8;
+	struct record *record;
+
+	if (snapshot->log_used + most > source->log_room) {
+		size_t room = snapshot->log_used + most +
+			snapshot->log_used / 4 + LOG_STEP;
+		unsigned char *log = realloc(source->log, room);
+
+		if (!log)
+			return -ENOMEM;
+		source->log = log;
+		source->log_room = room;
+		snapshot->log = log;
+	}
+	while (values && source->values[values - 1] == VALUE_ABSENT)
+		values--;
+	record = (void *)(source->log + snapshot->log_used);
+	record->id = id;
+	record->level = level;
+	record->data_length = (uint16_t)(values * 8);
+	record->name_length = (uint16_t)name_length;
+	memcpy(record->data, source->values, values * 8);
+	memcpy(record->data + values * 8, name, name_length);
+	snapshot->log_used += record_size(record);
+	return 0;
+}
+
+static int compare_children(const void *a, const void *b)
+{
+	const struct child *const *x = a, *const *y = b;
+
+	return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+}
+
+static void free_children(struct child **children, size_t count)
+{
+	while (count)
+		free(children[--count]);
+	free(children);
+}
+
+/* The subdirectories of @directory, oldest first. Return: count or -errno. */
+static ssize_t list_children(int directory, struct child ***children)
+{
+	int fd = fd_high(openat(directory, ".",
+				O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	size_t count = 0, room = 0;
+	struct dirent *entry;
+	DIR *stream;
+	int err = 0;
+
+	*children = NULL;
+	if (fd < 0)
+		return fd;
+	stream = fdopendir(fd);
+	if (!stream) {
+		close(fd);
+		return -ENOMEM;
+	}
+	while (errno = 0, !err && (entry = readdir(stream))) {
+		size_t length = strlen(entry->d_name) + 1;
+		struct child *child;
+
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+		    !strcmp(entry->d_name, ".."))
+			continue;
+		if (count == room) {
+			struct child **bigger;
+
+			room = room ? room * 2 : 16;
+			bigger = realloc(*children, room * sizeof(*bigger));
+			if (!bigger) {
+				err = -ENOMEM;
+				break;
+			}
+			*children = bigger;
+		}
+		child = malloc(sizeof(*child) + length);
+		if (!child) {
+			err = -ENOMEM;
+			break;
+		}
+		child->id = entry->d_ino;
+		memcpy(child->name, entry->d_name, length);
+		(*children)[count++] = child;
+	}
+	if (!err)
+		err = -errno;
+	closedir(stream);
+	if (err) {
+		free_children(*children, count);
+		return err;
+	}
+	if (count)
+		qsort(*children, count, sizeof(**children), compare_children);
+	return (ssize_t)count;
+}
+
+static int visit(struct files_source *source, int directory, uint64_t id,
+		 uint32_t level, const char *name)
+{
+	struct child **children;
+	struct stat stat;
+	ssize_t count, i;
+	size_t value;
+	int err;
+
+	for (value = 0; value < source->value_count; value++)
+		source->values[value] = VALUE_ABSENT;
+	err = read_files(source, directory, !level);
+	if (!err)
+		err = add_record(source, id, level, name);
+	if (err || level >= source->snapshot->depth)
+		return err;
+	/* kernfs counts subdirectories: a leaf need not be listed */
+	if (!fstat(directory, &stat) && stat.st_nlink == 2)
+		return READ_OK;
+	count = list_children(directory, &children);
+	if (count == -ENOMEM)
+		return -ENOMEM;
+	if (count < 0) {
+		if (!is_gone((int)count))
+			unreadable(source, (int)count, directory, "");
+		return READ_OK;
+	}
+	for (i = 0; i < count; i++) {
+		int fd = fd_high(openat(directory, children[i]->name,
+					O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+
+		if (fd < 0) {
+			if (!is_gone(fd))
+				unreadable(source, fd, directory,
+					   children[i]->name);
+			continue;
+		}
+		err = visit(source, fd, children[i]->id, level + 1,
+			    children[i]->name);
+		close(fd);
+		if (err < 0 && !is_gone(err))
+			break;
+		err = 0;
+	}
+	free_children(children, (size_t)count);
+	return err;
+}
+
+void files_open(struct files_source *source, struct snapshot *snapshot,
+		const struct hierarchy *hierarchy,
+		const struct selection *selection, uint32_t depth)
+{
+	unsigned int version = hierarchy->version == 1 ? FIELD_V1 : FIELD_V2;
+	size_t i, j;
+
+	memset(source, 0, sizeof(*source));
+	source->hierarchy = hierarchy;
+	source->selection = selection;
+	source->snapshot = snapshot;
+	snapshot->source = "file";
+	snapshot->path = hierarchy->path;
+	snapshot->depth = depth;
+	for (i = 0; i < field_count; i++) {
+		const struct field *field = &fields[i];
+		struct cgroup_file *file = &source->files[source->file_count];
+
+		if (!(field->version & version) ||
+		    field->from == FROM_DIFFERENCE ||
+		    !selection_needs_file(selection, field->file))
+			continue;
+		for (j = 0; j < source->file_count; j++)
+			if (source->files[j].name == field->file ||
+			    !strcmp(source->files[j].name, field->file))
+				break;
+		if (j < source->file_count)
+			continue;
+		file->name = field->file;
+		file->has_keys = field->key;
+		source->file_count++;
+	}
+}
+
+int files_read(struct files_source *source, struct reason *reason)
+{
+	struct snapshot *snapshot = source->snapshot;
+	const struct hierarchy *hierarchy = source->hierarchy;
+	struct stat stat;
+	int err;
+
+	source->reason = reason;
+	snapshot->log_used = 0;
+	snapshot->skipped_lines = snapshot->negative = snapshot->unreadable = 0;
+	clock_gettime(CLOCK_REALTIME, &snapshot->time);
+	if (fstat(hierarchy->fd, &stat) < 0)
+		return reason_set(reason, -errno, "%s: %s", hierarchy->path,
+				  strerror(errno));
+	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
+	if (err == READ_GONE || (err < 0 && is_gone(err)))
+		return reason_set(reason, -ENODATA, "%s has no memory"
+			" controller: it is not enabled there"
+			" (cgroup.subtree_control of its parent), or the cgroup"
+			" is gone", hierarchy->path);
+	if (err == -ENOMEM)
+		return reason_set(reason, err, "out of memory");
+	if (err == -ENOSPC)
+		return reason_set(reason, err, "the files have more than %d"
+				  " keys", COLUMNS_MAX);
+	if (err)
+		return reason_set(reason, err, "%s: %s", hierarchy->path,
+				  strerror(-err));
+	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
+			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
+	snapshot_sort(snapshot);
+	return err ? reason_set(reason, err, "the files have more than %d"
+				" keys", COLUMNS_MAX) : 0;
+}
+
+void files_close(struct files_source *source)
+{
+	size_t i;
+
+	for (i = 0; i < source->file_count; i++)
+		free(source->files[i].lines);
+	free(source->log);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The file source: reads cgroup files, v2's and v1's, with whatever keys they
+ * have. It works on any kernel.
+ */
+#ifndef MEMCGSTAT_FILES_H
+#define MEMCGSTAT_FILES_H
+
+#include "../reason.h"
+#include "hierarchy.h"
+#include "selection.h"
+#include "snapshot.h"
+
+#define FILES_MAX	64
+
+/* One file name, and how the last file of that name looked. */
+struct cgroup_file {
+	const char *name;
+	bool has_keys;
+	bool missing;		/* this kernel has no such file */
+	uint16_t *lines;	/* column of each line */
+	size_t line_count, line_room;
+};
+
+struct files_source {
+	const struct hierarchy *hierarchy;
+	const struct selection *selection;
+	struct snapshot *snapshot;
+	struct cgroup_file files[FILES_MAX];
+	size_t file_count;
+	uint64_t values[COLUMNS_MAX];	/* of the present cgroup, by slot */
+	size_t value_count;
+	unsigned char *log;	/* the snapshot's */
+	size_t log_room;
+	struct reason *reason;	/* for the first thing that cannot be read */
+};
+
+/*
+ * files_open - choose the files to read
+ * @hierarchy: where; must stay open
+ */
+void files_open(struct files_source *source, struct snapshot *snapshot,
+		const struct hierarchy *hierarchy,
+		const struct selection *selection, uint32_t depth);
+
+/*
+ * files_read - read all cgroups, once
+ * @snapshot: the one given to files_open(); its log is valid until the next
+ *	files_read() or files_close()
+ *
+ * Return: 0; -ENODATA where the first cgroup has no memory controller; another
+ * -errno; with a @reason. Where single files or directories could not be read
+ * the rest is there, snapshot->unreadable counts them, and @reason names one.
+ */
+int files_read(struct files_source *source, struct reason *reason);
+
+void files_close(struct files_source *source);
+
+#endif

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+#include "../bpf.h"
+#include "hierarchy.h"
+
+#define OPEN_DIRECTORY	(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+#define MOUNTS		2	/* the best mount of each version */
+
+/* A whole file of /proc, terminated; NULL with errno set. Free it. */
+static char *read_file(const char *path)
+{
+	size_t room = 4096, used = 0;
+	int fd = fd_high(open(path, O_RDONLY | O_CLOEXEC));
+	char *text = NULL, *bigger;
+	ssize_t got;
+
+	if (fd < 0) {
+		errno = -fd;
+		return NULL;
+	}
+	for (;;) {
+		bigger = realloc(text, room);
+		if (!bigger)
+			break;
+		text = bigger;
+		got = read(fd, text + used, room - used - 1);
+		if (got <= 0)
+			break;
+		used += (size_t)got;
+		if (used == room - 1)
+			room *= 2;
+	}
+	close(fd);
+	if (text)
+		text[used] = '\0';
+	return text;
+}
+
+/* Decode mountinfo's \040 and its like in place (fs/proc_namespace.c). */
+static void decode_octal(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++) {
+		if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' &&
+		    text[2] >= '0' && text[2] <= '7' &&
+		    text[3] >= '0' && text[3] <= '7') {
+			*to++ = (char)((text[1] - '0') << 6 |
+				       (text[2] - '0') << 3 | (text[3] - '0'));
+			text += 3;
+		} else {
+			*to++ = *text;
+		}
+	}
+	*to = '\0';
+}
+
+static bool list_has(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (; *list; list += strcspn(list, ", \n"), list += *list != '\0')
+		if (!strncmp(list, name, length) &&
+		    strchr(", \n", list[length]))
+			return true;
+	return false;
+}
+
+int mountinfo_parse(char *line, struct cgroup_mount *mount)
+{
+	char *save, *fields[5], *rest, *type, *options;
+	int i;
+
+	/* any number of optional fields come before " - ", also none */
+	rest = strstr(line, " - ");
+	if (!rest)
+		return -EINVAL;
+	*rest = '\0';
+	for (i = 0; i < 5; i++) {
+		fields[i] = strtok_r(i ? NULL : line, " ", &save);
+		if (!fields[i])
+			return -EINVAL;
+	}
+	type = strtok_r(rest + 3, " ", &save);
+	options = strtok_r(NULL, " ", &save) ? strtok_r(NULL, " \n", &save) :
+		NULL;
+	if (!type)
+		return -EINVAL;
+	if (!strcmp(type, "cgroup2"))
+		mount->version = 2;
+	else if (!strcmp(type, "cgroup") && options &&
+		 list_has(options, "memory"))
+		mount->version = 1;
+	else
+		return -ENOENT;
+	mount->root = fields[3];
+	mount->point = fields[4];
+	decode_octal(mount->root);
+	decode_octal(mount->point);
+	return 0;
+}
+
+/* The mount of each version whose top is highest: [0] of v1, [1] of v2. */
+static void find_mounts(char *mountinfo, struct cgroup_mount *mounts)
+{
+	struct cgroup_mount mount, *best;
+	char *line, *next;
+
+	memset(mounts, 0, sizeof(*mounts) * MOUNTS);
+	for (line = mountinfo; line && *line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (mountinfo_parse(line, &mount))
+			continue;
+		best = &mounts[mount.version - 1];
+		if (!best->version || strlen(mount.root) < strlen(best->root))
+			*best = mount;
+	}
+}
+
+/* Is the memory controller on the v2 hierarchy that is mounted there? */
+static bool v2_has_memory(const char *point)
+{
+	char path[4096], *text;
+	bool has;
+
+	if (snprintf(path, sizeof(path), "%s/cgroup.controllers", point) >=
+	    (int)sizeof(path))
+		return false;
+	text = read_file(path);
+	has = text && list_has(text, "memory");
+	free(text);
+	return has;
+}
+
+/* The path of the caller's own cgroup in that version; allocated. */
+static char *own_path(int version)
+{
+	char *text = read_file("/proc/self/cgroup"), *line, *next, *path = NULL;
+
+	for (line = text; line && *line && !path; line = next) {
+		char *controllers = strchr(line, ':'), *at;
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		at = controllers ? strchr(controllers + 1, ':') : NULL;
+		if (!at)
+			continue;
+		*at++ = '\0';
+		if (version == 2 ? !controllers[1] :
+		    list_has(controllers + 1, "memory"))
+			path = strdup(at);
+	}
+	free(text);
+	return path;
+}
+
+/* Where in a mount a cgroup's path lies; NULL where it does not. */
+static const char *below_root(const struct cgroup_mount *mount,
+			      const char *path)
+{
+	size_t length = strlen(mount->root);
+
+	if (!strcmp(mount->root, "/"))
+		return path;
+	if (strncmp(path, mount->root, length) ||
+	    (path[length] && path[length] != '/'))
+		return NULL;
+	return path + length;
+}
+
+/* Open the cgroup @path by a mount. Return: a descriptor or -errno. */
+static int open_path(const struct cgroup_mount *mount, const char *path)
+{
+	const char *below = below_root(mount, path);
+	int top, fd;
+
+	if (!below)
+		return -ENOENT;
+	top = fd_high(open(mount->point, OPEN_DIRECTORY));
+	if (top < 0)
+		return top;
+	below += strspn(below, "/");
+	if (!*below)
+		return top;
+	fd = fd_high(openat(top, below, OPEN_DIRECTORY));
+	close(top);
+	return fd;
+}
+
+/* "/a//b/" is "/a/b" */
+static void tidy(char *path)
+{
+	char *from, *to = path;
+
+	for (from = path; *from; from++)
+		if (*from != '/' || from[1] != '/')
+			*to++ = *from;
+	if (to > path + 1 && to[-1] == '/')
+		to--;
+	*to = '\0';
+}
+
+/* The path of the cgroup whose directory is @fd, by the mount that has it. */
+static char *path_of_directory(int fd, const struct cgroup_mount *mount)
+{
+	char link[64], point[4096], *path;
+	const char *below;
+	ssize_t length;
+	size_t top = strlen(mount->point);
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	length = readlink(link, point, sizeof(point) - 1);
+	if (length < 0)
+		return NULL;
+	point[length] = '\0';
+	if (strncmp(point, mount->point, top) ||
+	    (point[top] && point[top] != '/'))
+		below = "";	/* another mount of it: only the name is known */
+	else
+		below = point + top;
+	path = malloc(strlen(mount->root) + strlen(below) + 2);
+	if (!path)
+		return NULL;
+	sprintf(path, "%s/%s", mount->root, below);
+	tidy(path);
+	return path;
+}
+
+static int no_such(struct reason *reason, int err, const char *operand)
+{
+	if (err == -ENOENT)
+		return reason_set(reason, err, "%s: no such cgroup", operand);
+	return reason_set(reason, err, "%s: %s", operand, strerror(-err));
+}
+
+/* A directory that a person named: a cgroup's, or it is an error. */
+static int open_directory(struct hierarchy *hierarchy, const char *operand,
+			  const struct cgroup_mount *mounts,
+			  struct reason *reason)
+{
+	int fd = fd_high(open(operand, OPEN_DIRECTORY));
+	struct statfs statfs;
+
+	if (fd < 0)
+		return no_such(reason, fd, operand);
+	hierarchy->fd = fd;
+	if (fstatfs(fd, &statfs) < 0)
+		return no_such(reason, -errno, operand);
+	if (statfs.f_type == CGROUP2_SUPER_MAGIC)
+		hierarchy->version = 2;
+	else if (statfs.f_type == CGROUP_SUPER_MAGIC &&
+		 !faccessat(fd, "memory.stat", F_OK, 0))
+		hierarchy->version = 1;
+	else
+		return reason_set(reason, -ENOTDIR, "%s: %s", operand,
+				  statfs.f_type == CGROUP_SUPER_MAGIC ?
+				  "a cgroup v1 hierarchy without the memory"
+				  " controller" : "not a cgroup: name a cgroup"
+				  " as in /proc/self/cgroup, or a directory of"
+				  " a cgroup file system");
+	if (mounts[hierarchy->version - 1].version)
+		hierarchy->path = path_of_directory(fd,
+					&mounts[hierarchy->version - 1]);
+	if (!hierarchy->path)
+		hierarchy->path = strdup(operand);
+	return hierarchy->path ? 0 : reason_set(reason, -ENOMEM,
+						"out of memory");
+}
+
+/* The cgroup that @operand names in the hierarchy of @mount, or of none. */
+static int open_named(struct hierarchy *hierarchy, const char *operand,
+		      const struct cgroup_mount *mount,
+		      const struct cgroup_mount *mounts, struct reason *reason)
+{
+	bool self = operand && !strcmp(operand, "self");
+	int fd;
+
+	hierarchy->version = mount ? mount->version : 2;
+	if (!operand)
+		hierarchy->path = strdup(mount ? mount->root : "/");
+	else if (self)
+		hierarchy->path = own_path(hierarchy->version);
+	else if (operand[0] == '/')
+		hierarchy->path = strdup(operand);
+	else
+		return open_directory(hierarchy, operand, mounts, reason);
+	if (!hierarchy->path)
+		return self ? reason_set(reason, -ENOENT, "self: /proc/self/"
+				"cgroup does not name this process's cgroup")
+			: reason_set(reason, -ENOMEM, "out of memory");
+	tidy(hierarchy->path);
+	if (!mount)
+		return reason_set(reason, -ENODEV, "no cgroup file system with"
+			" the memory controller is mounted (mount -t cgroup2"
+			" none /sys/fs/cgroup)");
+	fd = open_path(mount, hierarchy->path);
+	if (fd >= 0) {
+		hierarchy->fd = fd;
+		return 0;
+	}
+	if (self || !operand || fd != -ENOENT)
+		return no_such(reason, fd, hierarchy->path);
+	free(hierarchy->path);
+	hierarchy->path = NULL;
+	return open_directory(hierarchy, operand, mounts, reason);
+}
+
+int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
+		   struct reason *reason)
+{
+	struct cgroup_mount mounts[MOUNTS] = { 0 };
+	const struct cgroup_mount *mount = NULL;
+	char *mountinfo = read_file("/proc/self/mountinfo");
+	int err;
+
+	memset(hierarchy, 0, sizeof(*hierarchy));
+	hierarchy->fd = -1;
+	if (mountinfo)
+		find_mounts(mountinfo, mounts);
+	if (mounts[1].version && v2_has_memory(mounts[1].point))
+		mount = &mounts[1];
+	else if (mounts[0].version)
+		mount = &mounts[0];
+	err = open_named(hierarchy, operand, mount, mounts, reason);
+	/* the controller is off, or hidden: not a missing mount */
+	if (err == -ENODEV && mounts[1].version)
+		reason_set(reason, err, "the memory controller is on no"
+			   " mounted hierarchy: %s/cgroup.controllers does not"
+			   " name it (is it off by cgroup_disable=memory?)",
+			   mounts[1].point);
+	else if (err == -ENODEV && !mountinfo)
+		reason_set(reason, err, "no cgroup file system can be found:"
+			   " /proc is not mounted");
+	free(mountinfo);
+	return err;
+}
+
+void hierarchy_close(struct hierarchy *hierarchy)
+{
+	if (hierarchy->fd >= 0)
+		close(hierarchy->fd);
+	free(hierarchy->path);
+	hierarchy->path = NULL;
+	hierarchy->fd = -1;
+}

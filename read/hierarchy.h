@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Finds where the memory controller's cgroups are mounted, and the cgroup that
+ * a person names: a path as in /proc/self/cgroup, a directory, or "self".
+ */
+#ifndef MEMCGSTAT_HIERARCHY_H
+#define MEMCGSTAT_HIERARCHY_H
+
+#include <stddef.h>
+
+#include "../reason.h"
+
+/* A cgroup's directory. */
+struct hierarchy {
+	int version;		/* 2 or 1: of the hierarchy with the memory
+				   controller */
+	int fd;			/* the directory; -1: none is mounted */
+	char *path;		/* of the cgroup, "/" the root; allocated */
+};
+
+/* One cgroup mount, as /proc/self/mountinfo tells it. */
+struct cgroup_mount {
+	int version;		/* 1: a v1 hierarchy of the memory controller */
+	char *root;		/* cgroup at its top; points into the line */
+	char *point;		/* directory; points into the line */
+};
+
+/*
+ * mountinfo_parse - read one line of /proc/self/mountinfo
+ * @line: terminated, changed in place: octal escapes are decoded
+ * @mount: filled in
+ *
+ * Return: 0; -ENOENT where it is no mount of cgroup2 and none of v1 memory;
+ * -EINVAL where it is no line of mountinfo.
+ */
+int mountinfo_parse(char *line, struct cgroup_mount *mount);
+
+/*
+ * hierarchy_open - find a cgroup
+ * @hierarchy: filled in; free it with hierarchy_close()
+ * @operand: what a person named; NULL: the top of what is mounted
+ *
+ * Return: 0; -ENODEV where no hierarchy with the memory controller is mounted:
+ * path is set all the same, and version is 2; -ENOENT, -ENOTDIR where there is
+ * no such cgroup; or another -errno; with a @reason.
+ */
+int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
+		   struct reason *reason);
+
+void hierarchy_close(struct hierarchy *hierarchy);
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields.h"
+#include "selection.h"
+
+#define NAME_SIZE	128	/* the longest full name of a field, and NUL */
+
+static const char default_v2[] =
+	"memory.current,memory.max,working_set,memory.stat.anon,"
+	"memory.stat.file,memory.stat.kernel";
+static const char default_v1[] =
+	"memory.usage_in_bytes,memory.limit_in_bytes,working_set,"
+	"memory.stat.total_rss,memory.stat.total_cache,"
+	"memory.kmem.usage_in_bytes";
+
+static void full_name(char *to, size_t size, const char *file, const char *key)
+{
+	snprintf(to, size, "%s%s%s", file, key ? "." : "", key ? key : "");
+}
+
+const char *field_short_name(char *to, size_t size, const char *file,
+			     const char *key)
+{
+	static const char prefix[] = "memory.";
+
+	if (key && !strcmp(file, "memory.stat"))
+		full_name(to, size, key, NULL);
+	else if (!strncmp(file, prefix, sizeof(prefix) - 1))
+		full_name(to, size, file + sizeof(prefix) - 1, key);
+	else
+		full_name(to, size, file, key);
+	return to;
+}
+
+static int add(struct selection *selection, const char *file, const char *key,
+	       struct reason *reason)
+{
+	struct selected *item;
+
+	if (selection->count == SELECTION_MAX)
+		return reason_set(reason, -EINVAL, "more than %d fields",
+				  SELECTION_MAX);
+	item = &selection->items[selection->count++];
+	item->file = file;
+	item->key = key;
+	return 0;
+}
+
+/* A key that the list of fields does not know, in a file that it does. */
+static const char *file_of_unknown_key(char *name, char **key)
+{
+	size_t i, length;
+
+	for (i = 0; i < field_count; i++) {
+		length = strlen(fields[i].file);
+		if (fields[i].key && !strncmp(name, fields[i].file, length) &&
+		    name[length] == '.' && name[length + 1] &&
+		    /* memory.events.local is a file, not a key */
+		    !field_find(name, NULL, 0)) {
+			*key = name + length + 1;
+			return fields[i].file;
+		}
+	}
+	return NULL;
+}
+
+static int add_name(struct selection *selection, char *name, bool v1,
+		    struct reason *reason)
+{
+	unsigned int version = v1 ? FIELD_V1 : FIELD_V2;
+	const struct field *match = NULL;
+	char full[NAME_SIZE], brief[NAME_SIZE], *key;
+	const char *file = NULL;
+	size_t i;
+
+	for (i = 0; i < field_count && !file; i++) {
+		const struct field *field = &fields[i];
+
+		/* a file of many keys: all of them */
+		if (!strcmp(name, field->file))
+			file = field->file;
+		full_name(full, sizeof(full), field->file, field->key);
+		field_short_name(brief, sizeof(brief), field->file,
+				 field->key);
+		if ((!strcmp(name, full) || !strcmp(name, brief)) &&
+		    (!match || !(match->version & version)))
+			match = field;
+	}
+	if (file)
+		return add(selection, file, NULL, reason);
+	if (match)
+		return add(selection, match->file, match->key, reason);
+	file = file_of_unknown_key(name, &key);
+	if (file)
+		return add(selection, file, key, reason);
+	return reason_set(reason, -EINVAL, "unknown field '%s':"
+			  " --fields help lists them", name);
+}
+
+int selection_parse(struct selection *selection, const char *list, bool v1,
+		    struct reason *reason)
+{
+	char *name, *next;
+	int err = 0;
+
+	memset(selection, 0, sizeof(*selection));
+	if (!strcmp(list, "default"))
+		list = v1 ? default_v1 : default_v2;
+	selection->names = strdup(list);
+	if (!selection->names)
+		return reason_set(reason, -ENOMEM, "out of memory");
+	for (name = selection->names; name && !err; name = next) {
+		next = strchr(name, ',');
+		if (next)
+			*next++ = '\0';
+		if (!strcmp(name, "all"))
+			selection->all = true;
+		else if (!*name)
+			err = reason_set(reason, -EINVAL, "an empty name in the"
+					 " list of fields '%s'", list);
+		else
+			err = add_name(selection, name, v1, reason);
+	}
+	if (err)
+		selection_free(selection);
+	return err;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+bool selection_has(const struct selection *selection, const char *file,
+		   const char *key)
+{
+	size_t i;
+
+	if (selection->all)
+		return true;
+	for (i = 0; i < selection->count; i++) {
+		const struct selected *item = &selection->items[i];
+
+		if (!strcmp(item->file, file) &&
+		    (!item->key || same(item->key, key)))
+			return true;
+	}
+	return false;
+}
+
+/* Is a full name, or any name of that file where @key is NULL, in a list? */
+static bool list_has(const char *list, const char *file, const char *key)
+{
+	char name[NAME_SIZE];
+	size_t length, wanted;
+
+	full_name(name, sizeof(name), file, key);
+	wanted = strlen(name);
+	for (; *list; list += length + (list[length] == ' ')) {
+		length = strcspn(list, " ");
+		if (length >= wanted && !memcmp(list, name, wanted) &&
+		    (length == wanted || (!key && list[wanted] == '.')))
+			return true;
+	}
+	return false;
+}
+
+bool selection_needs(const struct selection *selection, const char *file,
+		     const char *key)
+{
+	size_t i;
+
+	if (selection_has(selection, file, key))
+		return true;
+	for (i = 0; i < field_count; i++) {
+		const struct field *field = &fields[i];
+
+		if ((field->from == FROM_SUM ||
+		     field->from == FROM_DIFFERENCE) &&
+		    selection_has(selection, field->file, field->key) &&
+		    list_has(field->symbol, file, key))
+			return true;
+	}
+	return false;
+}
+
+bool selection_needs_file(const struct selection *selection, const char *file)
+{
+	size_t i;
+
+	for (i = 0; i < selection->count; i++)
+		if (!strcmp(selection->items[i].file, file))
+			return true;
+	return selection_needs(selection, file, NULL);
+}
+
+void selection_free(struct selection *selection)
+{
+	free(selection->names);
+	selection->names = NULL;
+}

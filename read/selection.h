@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which fields a person asked for (--fields). */
+#ifndef MEMCGSTAT_SELECTION_H
+#define MEMCGSTAT_SELECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../reason.h"
+
+#define SELECTION_MAX	256
+
+/* One field by its full name: the file, and the key if the file has many. */
+struct selected {
+	const char *file;
+	const char *key;	/* NULL: the file's number */
+};
+
+struct selection {
+	bool all;
+	size_t count;
+	struct selected items[SELECTION_MAX];	/* in the order asked for */
+	char *names;		/* what items point into, to be freed */
+};
+
+/*
+ * selection_parse - read a list of fields
+ * @list: "anon,memory.current,events.oom_kill", "all" or "default"; names may
+ *	be short as the README tells. A full name whose file is known but whose
+ *	key is not is taken, for kernels newer than the list of fields.
+ * @v1: what "default" means: the fields of cgroup v1, not of v2
+ *
+ * Return: 0; -EINVAL for a name that is no field; -ENOMEM; with a @reason.
+ */
+int selection_parse(struct selection *selection, const char *list, bool v1,
+		    struct reason *reason);
+
+bool selection_has(const struct selection *selection, const char *file,
+		   const char *key);
+
+/* Is a field needed, because it is selected or part of one that is? */
+bool selection_needs(const struct selection *selection, const char *file,
+		     const char *key);
+
+/* Is any field of that file needed? */
+bool selection_needs_file(const struct selection *selection, const char *file);
+
+/*
+ * field_short_name - the shortest name that the command line takes
+ * @to: at least 64 bytes
+ */
+const char *field_short_name(char *to, size_t size, const char *file,
+			     const char *key);
+
+void selection_free(struct selection *selection);
+
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "selection.h"
+#include "snapshot.h"
+
+int snapshot_column(struct snapshot *snapshot, const char *file,
+		    const char *key, const struct field *field, bool shown)
+{
+	struct column *column;
+
+	if (snapshot->column_count == COLUMNS_MAX)
+		return -ENOSPC;
+	column = &snapshot->columns[snapshot->column_count];
+	memset(column, 0, sizeof(*column));
+	column->file = file;
+	column->key = key;
+	column->field = field;
+	column->shown = shown;
+	return (int)snapshot->column_count++;
+}
+
+int snapshot_find(const struct snapshot *snapshot, const char *file,
+		  const char *key, size_t key_length)
+{
+	size_t i;
+
+	for (i = 0; i < snapshot->column_count; i++) {
+		const struct column *column = &snapshot->columns[i];
+
+		if (strcmp(column->file, file) || !key != !column->key)
+			continue;
+		if (!key || (!strncmp(column->key, key, key_length) &&
+			     !column->key[key_length]))
+			return (int)i;
+	}
+	return -ENOENT;
+}
+
+/* The column of a full name, "file" or "file.key". */
+static int find_name(const struct snapshot *snapshot, const char *name,
+		     size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < snapshot->column_count; i++) {
+		const struct column *column = &snapshot->columns[i];
+		size_t file = strlen(column->file);
+
+		if (file > length || memcmp(column->file, name, file))
+			continue;
+		if (column->key ? file < length && name[file] == '.' &&
+		    strlen(column->key) == length - file - 1 &&
+		    !memcmp(column->key, name + file + 1, length - file - 1) :
+		    file == length)
+			return (int)i;
+	}
+	return -ENOENT;
+}
+
+int snapshot_derive(struct snapshot *snapshot,
+		    const struct selection *selection, enum field_from from,
+		    unsigned int version)
+{
+	size_t i;
+
+	for (i = 0; i < field_count; i++) {
+		const struct field *field = &fields[i];
+		const char *part = field->symbol;
+		struct slot slot = { 0 };
+		size_t found = 0, wanted = 0, length;
+		int column;
+
+		if (field->from != from || !(field->version & version) ||
+		    !selection_has(selection, field->file, field->key) ||
+		    snapshot_find(snapshot, field->file, field->key, field->key ?
+				  strlen(field->key) : 0) >= 0)
+			continue;
+		slot.kind = from == FROM_SUM ? SLOT_SUM : SLOT_DIFFERENCE;
+		for (; *part; part += length + (part[length] == ' ')) {
+			length = strcspn(part, " ");
+			column = find_name(snapshot, part, length);
+			if (column >= 0)
+				slot.parts[found++] = (uint16_t)(column + 1);
+			wanted++;
+		}
+		/* a sum may lack parts that this kernel does not have */
+		if (!found || (from == FROM_DIFFERENCE && found < wanted))
+			continue;
+		column = snapshot_column(snapshot, field->file, field->key,
+					 field, true);
+		if (column < 0)
+			return column;
+		snapshot->columns[column].slot = slot;
+	}
+	return 0;
+}
+
+void snapshot_sort(struct snapshot *snapshot)
+{
+	uint16_t *order = snapshot->order;
+	size_t i, j;
+
+	/* columns mostly come in order: insertion is quick */
+	for (i = 0; i < snapshot->column_count; i++) {
+		const struct field *field = snapshot->columns[i].field;
+
+		for (j = i; j > 0; j--) {
+			const struct field *before =
+				snapshot->columns[order[j - 1]].field;
+
+			if (before ? !field || before <= field : !field)
+				break;
+			order[j] = order[j - 1];
+		}
+		order[j] = (uint16_t)i;
+	}
+}
+
+size_t record_size(const struct record *record)
+{
+	size_t size = sizeof(*record) + record->data_length +
+		record->name_length;
+
+	return (size + 7) & ~(size_t)7;
+}
+
+static uint64_t load(const struct record *record, uint16_t offset,
+		     size_t size)
+{
+	uint64_t value = 0;	/* the host is little-endian, see bpf.c */
+
+	if (offset + size > record->data_length)
+		return VALUE_ABSENT;
+	memcpy(&value, record->data + offset, size);
+	return value;
+}
+
+static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
+{
+	uint64_t sum = 0;
+	bool any = false;
+	int i;
+
+	for (i = 0; i < PARTS_MAX && slot->parts[i]; i++) {
+		uint64_t value = values[slot->parts[i] - 1];
+
+		if (value < VALUE_NO_LIMIT) {
+			sum += value;
+			any = true;
+		}
+	}
+	return any ? sum : VALUE_ABSENT;
+}
+
+void snapshot_values(const struct snapshot *snapshot,
+		     const struct record *record, uint64_t *values)
+{
+	size_t i;
+
+	for (i = 0; i < snapshot->column_count; i++) {
+		const struct slot *slot = &snapshot->columns[i].slot;
+		uint64_t value = VALUE_ABSENT, minus;
+
+		if (slot->kind == SLOT_NONE ||
+		    (slot->not_on_root && !record->level)) {
+			values[i] = VALUE_ABSENT;
+			continue;
+		}
+		switch (slot->kind) {
+		case SLOT_VALUE:
+			value = load(record, slot->offset, sizeof(uint64_t));
+			break;
+		case SLOT_PAGES:
+		case SLOT_LIMIT:
+			value = load(record, slot->offset, sizeof(uint64_t));
+			if (value == VALUE_ABSENT)
+				break;
+			/* PAGE_COUNTER_MAX, include/linux/page_counter.h */
+			if (slot->kind == SLOT_LIMIT &&
+			    value >= LONG_MAX / snapshot->page_size)
+				value = VALUE_NO_LIMIT;
+			else	/* page_counter_read() never shows below 0 */
+				value = (int64_t)value < 0 ? 0 :
+					value * snapshot->page_size;
+			break;
+		case SLOT_INT:
+			value = load(record, slot->offset, sizeof(uint32_t));
+			break;
+		case SLOT_BYTE:
+			value = load(record, slot->offset, 1);
+			break;
+		case SLOT_SUM:
+			value = add_parts(slot, values);
+			break;
+		case SLOT_DIFFERENCE:
+			value = values[slot->parts[0] - 1];
+			minus = values[slot->parts[1] - 1];
+			if (value >= VALUE_NO_LIMIT || minus >= VALUE_NO_LIMIT)
+				value = VALUE_ABSENT;
+			else
+				value = value > minus ? value - minus : 0;
+			break;
+		}
+		values[i] = value;
+	}
+}
+
+void rows_begin(struct rows *rows, const struct snapshot *snapshot)
+{
+	memset(rows, 0, sizeof(*rows));
+	rows->snapshot = snapshot;
+}
+
+static int reserve(void *memory, size_t *room, size_t wanted, size_t size)
+{
+	void **at = memory, *bigger;
+	size_t more = *room ? *room : 64;
+
+	if (wanted <= *room)
+		return 0;
+	while (more < wanted)
+		more *= 2;
+	bigger = realloc(*at, more * size);
+	if (!bigger)
+		return -ENOMEM;
+	*at = bigger;
+	*room = more;
+	return 0;
+}
+
+/* The path of the present record: its parent's, "/", its name. */
+static int build_path(struct rows *rows, uint32_t below)
+{
+	const struct record *record = rows->record;
+	const char *name = (const char *)record->data + record->data_length;
+	size_t length, at = 0;
+
+	if (below) {
+		at = rows->ends[below - 1];
+		if (at == 1)	/* the parent is "/" */
+			at = 0;
+		length = strnlen(name, record->name_length);
+	} else {
+		name = rows->snapshot->path;
+		length = strlen(name);
+	}
+	if (reserve(&rows->path, &rows->path_room, at + length + 1, 1) ||
+	    reserve(&rows->ends, &rows->ends_room, below + 1,
+		    sizeof(*rows->ends)))
+		return -ENOMEM;
+	if (below)
+		rows->path[at++] = '/';
+	memcpy(rows->path + at, name, length);
+	rows->path_length = rows->ends[below] = at + length;
+	return 1;
+}
+
+int rows_next(struct rows *rows)
+{
+	const struct snapshot *snapshot = rows->snapshot;
+	uint32_t below;
+
+	do {
+		if (rows->offset >= snapshot->log_used)
+			return 0;
+		rows->record = (const void *)(snapshot->log + rows->offset);
+		if (!rows->offset)
+			rows->first_level = rows->record->level;
+		rows->offset += record_size(rows->record);
+		below = rows->record->level - rows->first_level;
+	} while (below > snapshot->depth);
+	return build_path(rows, below);
+}
+
+void rows_end(struct rows *rows)
+{
+	free(rows->path);
+	free(rows->ends);
+}

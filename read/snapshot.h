@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * One picture of a tree of cgroups: columns, which say what was read, and a
+ * log of records (prog/record.h) in pre-order, which hold it. A BPF source
+ * leaves the records as the kernel wrote them; a column's slot says how a
+ * value is got out. Who prints a snapshot need not know who filled it.
+ */
+#ifndef MEMCGSTAT_SNAPSHOT_H
+#define MEMCGSTAT_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "../prog/record.h"
+#include "fields.h"
+
+/* A value is a number, or one of two states that are not numbers. */
+#define VALUE_ABSENT	UINT64_MAX		/* not here */
+#define VALUE_NO_LIMIT	(UINT64_MAX - 1)	/* "max" */
+
+#define PARTS_MAX	4	/* of a sum */
+#define COLUMNS_MAX	512
+
+/* How a value lies in a record's data. */
+enum slot_kind {
+	SLOT_NONE,	/* nowhere */
+	SLOT_VALUE,	/* 64 bits, as values are above */
+	SLOT_PAGES,	/* 64 bits, in pages */
+	SLOT_LIMIT,	/* 64 bits, in pages; PAGE_COUNTER_MAX is no limit */
+	SLOT_INT,	/* 32 bits */
+	SLOT_BYTE,	/* 8 bits */
+	SLOT_SUM,	/* of parts */
+	SLOT_DIFFERENCE,	/* of two parts */
+};
+
+struct slot {
+	uint8_t kind;		/* enum slot_kind */
+	bool not_on_root;	/* absent in a record of level 0 */
+	uint16_t offset;	/* bytes */
+	uint16_t parts[PARTS_MAX];	/* columns before this one, plus 1 */
+};
+
+struct column {
+	const char *file;
+	const char *key;	/* NULL: the file's number */
+	const struct field *field;	/* NULL: the list does not know it */
+	struct slot slot;
+	bool shown;		/* asked for, not only needed for another */
+};
+
+/* What --fields asks for; see selection.h. */
+struct selection;
+
+struct snapshot {
+	const char *source;
+	struct timespec time;
+	struct column columns[COLUMNS_MAX];
+	size_t column_count;
+	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
+	const unsigned char *log;
+	size_t log_used;	/* bytes */
+	const char *path;	/* of the first record */
+	uint32_t depth;		/* deepest level below the first to show */
+	uint64_t page_size;	/* bytes */
+	/* What a person may want to know under -v. */
+	uint64_t skipped_lines;	/* that were no key and number */
+	uint64_t negative;	/* values below 0, read as 0 */
+	uint64_t unreadable;	/* files and directories */
+};
+
+/*
+ * snapshot_column - add a column
+ * @file, @key: kept, not copied
+ *
+ * Return: the column's index, or -ENOSPC.
+ */
+int snapshot_column(struct snapshot *snapshot, const char *file,
+		    const char *key, const struct field *field, bool shown);
+
+/* The index of a column, or -ENOENT; @key as in field_find(). */
+int snapshot_find(const struct snapshot *snapshot, const char *file,
+		  const char *key, size_t key_length);
+
+/*
+ * snapshot_derive - add the columns that are made of others, as far as they are
+ * asked for and their parts are there
+ * @from: FROM_SUM or FROM_DIFFERENCE
+ *
+ * Return: 0 or -ENOSPC.
+ */
+int snapshot_derive(struct snapshot *snapshot,
+		    const struct selection *selection, enum field_from from,
+		    unsigned int version);
+
+/* Fill in order: as the list of fields has them, then what it does not know. */
+void snapshot_sort(struct snapshot *snapshot);
+
+/* All values of a record, by column. */
+void snapshot_values(const struct snapshot *snapshot,
+		     const struct record *record, uint64_t *values);
+
+/* The bytes that a record takes in the log. */
+size_t record_size(const struct record *record);
+
+/* Goes through a snapshot's records and builds their paths. */
+struct rows {
+	const struct snapshot *snapshot;
+	const struct record *record;	/* the present one */
+	size_t offset;			/* of the next */
+	char *path;			/* of the present one; not terminated */
+	size_t path_length, path_room;
+	size_t *ends;		/* path length by level below the first */
+	size_t ends_room;
+	uint32_t first_level;
+};
+
+/*
+ * rows_begin, rows_next, rows_end - for every record:
+ *
+ *	rows_begin(&rows, snapshot);
+ *	while ((err = rows_next(&rows)) > 0)
+ *		... rows.record, rows.path, rows.path_length
+ *	rows_end(&rows);
+ *
+ * rows_next() returns 1, 0 past the last record, or -ENOMEM.
+ */
+void rows_begin(struct rows *rows, const struct snapshot *snapshot);
+int rows_next(struct rows *rows);
+void rows_end(struct rows *rows);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The BPF source: plans what the walk is to copy and ask for, loads it, runs
+ * it, and leaves the records where they are: in the map.
+ */
+#ifndef MEMCGSTAT_WALK_H
+#define MEMCGSTAT_WALK_H
+
+#include "../bpf.h"
+#include "selection.h"
+#include "snapshot.h"
+
+struct walk_options {
+	const struct selection *selection;
+	const char *btf;	/* file to read instead of the kernel's; or NULL */
+	int cgroup;		/* directory where to start; -1: as bpf_load() */
+	const char *path;	/* of the cgroup where to start, as a person names it */
+	bool search;		/* cgroup is -1: look for path in the whole walk */
+	uint32_t depth;		/* deepest level below the start */
+	uint32_t capacity;	/* cgroups expected; 0: not known */
+	bool log;		/* keep the verifier's words */
+};
+
+struct walk_source {
+	struct bpf_walk bpf;
+	struct bpf_resolved resolved;
+	struct walk plan;		/* its first half, for the map */
+	uint64_t stride;		/* bytes that a record takes, about */
+	int flag_column;		/* shown only if the hierarchy has flag */
+	uint32_t flag;
+	/* nr_subsys_NAME, nr_dying_subsys_NAME: columns plus 1, by id */
+	int subsys_columns[2][WALK_SUBSYS];
+	char subsys_keys[2][WALK_SUBSYS][48];
+	char log[1024];			/* the verifier's last words, or empty */
+};
+
+/*
+ * walk_open - resolve, plan, load and attach
+ * @snapshot: its columns are filled in
+ *
+ * Return: 0 or -errno with a @reason. Free with walk_close() in any case.
+ */
+int walk_open(struct walk_source *source, struct snapshot *snapshot,
+	      const struct walk_options *options, struct reason *reason);
+
+/*
+ * walk_read - take one picture
+ * @snapshot: its log points into the map until the next walk_read() or
+ *	walk_close()
+ *
+ * Return: 0; -ENODATA where no cgroup has the memory controller; -ENOENT where
+ * options->path is not there; or another -errno; with a @reason.
+ */
+int walk_read(struct walk_source *source, struct snapshot *snapshot,
+	      const struct walk_options *options, struct reason *reason);
+
+void walk_close(struct walk_source *source);
+
+#endif

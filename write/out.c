@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "out.h"
+
+static void write_all(struct out *out, const char *bytes, size_t size)
+{
+	while (size && !out->err) {
+		ssize_t written = write(out->fd, bytes, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0) {
+			out->err = -errno;
+			return;
+		}
+		bytes += written;
+		size -= (size_t)written;
+	}
+}
+
+void out_open(struct out *out, int fd)
+{
+	out->fd = fd;
+	out->err = 0;
+	out->used = 0;
+}
+
+int out_flush(struct out *out)
+{
+	write_all(out, out->buffer, out->used);
+	out->used = 0;
+	return out->err;
+}
+
+void out_bytes(struct out *out, const void *bytes, size_t size)
+{
+	if (size > sizeof(out->buffer) - out->used)
+		out_flush(out);
+	if (size > sizeof(out->buffer)) {
+		write_all(out, bytes, size);
+		return;
+	}
+	memcpy(out->buffer + out->used, bytes, size);
+	out->used += size;
+}
+
+void out_text(struct out *out, const char *text)
+{
+	out_bytes(out, text, strlen(text));
+}
+
+void out_char(struct out *out, char c)
+{
+	out_bytes(out, &c, 1);
+}
+
+size_t number_text(char *to, uint64_t number)
+{
+	char digits[20];
+	size_t count = 0, i;
+
+	do {
+		digits[count++] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	for (i = 0; i < count; i++)
+		to[i] = digits[count - 1 - i];
+	to[count] = '\0';
+	return count;
+}
+
+void out_number(struct out *out, uint64_t number)
+{
+	char text[21];
+
+	out_bytes(out, text, number_text(text, number));
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdio.h>
+#include <string.h>
+
+#include "table.h"
+#include "utf8.h"
+
+#define VALUE_SIZE	24	/* the widest value, and its NUL */
+#define HEAD_SIZE	160	/* the longest name of a field, and its NUL */
+
+size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
+{
+	static const char units[] = "KMGTPE";
+	size_t length, power = 0;
+	uint64_t tenths;
+
+	if (value >= VALUE_NO_LIMIT) {
+		strcpy(to, value == VALUE_ABSENT ? "-" : "max");
+		return strlen(to);
+	}
+	if (bytes || unit != UNIT_BYTES || value < 1024)
+		return number_text(to, value);
+	/* three digits or more: "9.9K", "10K", "1023K" */
+	while (value >> 10 * (power + 1) >= 1024)
+		power++;
+	tenths = (value >> 10 * power) * 10 / 1024;
+	if (tenths < 100) {
+		length = number_text(to, tenths / 10);
+		to[length++] = '.';
+		to[length++] = (char)('0' + tenths % 10);
+	} else {
+		length = number_text(to, tenths / 10);
+	}
+	to[length++] = units[power];
+	to[length] = '\0';
+	return length;
+}
+
+static void pad(struct out *out, size_t width, size_t used)
+{
+	for (; used < width; used++)
+		out_char(out, ' ');
+}
+
+/* Does a character move the cursor? C0, DEL, and C1 (U+0080 to U+009F). */
+static bool is_control(const char *at, size_t length)
+{
+	unsigned char c = (unsigned char)at[0];
+
+	return c < 0x20 || c == 0x7f ||
+		(length == 2 && c == 0xc2 && (unsigned char)at[1] < 0xa0);
+}
+
+static void write_path(struct out *out, const char *path, size_t size)
+{
+	const char *end = path + size;
+	char escape[8];
+
+	while (path < end) {
+		size_t length = utf8_length(path, (size_t)(end - path));
+
+		if (length && !is_control(path, length)) {
+			out_bytes(out, path, length);
+			path += length;
+		} else {
+			snprintf(escape, sizeof(escape), "\\x%02x",
+				 (unsigned char)*path++);
+			out_text(out, escape);
+		}
+	}
+}
+
+/*
+ * The columns to print, in the order that was asked for; those of a file of
+ * many keys in the list's.
+ */
+static size_t choose(const struct snapshot *snapshot,
+		     const struct selection *selection, uint16_t *chosen)
+{
+	bool taken[COLUMNS_MAX] = { false };
+	size_t count = 0, i, item;
+
+	for (item = 0; item < selection->count + selection->all; item++) {
+		const struct selected *wanted = item < selection->count ?
+			&selection->items[item] : NULL;
+
+		for (i = 0; i < snapshot->column_count; i++) {
+			uint16_t index = snapshot->order[i];
+			const struct column *column =
+				&snapshot->columns[index];
+
+			if (taken[index] || !column->shown ||
+			    (wanted && (strcmp(wanted->file, column->file) ||
+			     (wanted->key && strcmp(wanted->key,
+						    column->key)))))
+				continue;
+			taken[index] = true;
+			chosen[count++] = index;
+		}
+	}
+	return count;
+}
+
+static size_t column_head(const struct column *column, char *head)
+{
+	return strlen(field_short_name(head, HEAD_SIZE, column->file,
+				       column->key));
+}
+
+static enum field_unit column_unit(const struct column *column)
+{
+	return column->field ? (enum field_unit)column->field->unit :
+		UNIT_NUMBER;
+}
+
+/* First pass: how wide each column's values are. */
+static int measure(const struct snapshot *snapshot, const uint16_t *chosen,
+		   size_t count, bool bytes, size_t *widths)
+{
+	uint64_t values[COLUMNS_MAX];
+	char text[VALUE_SIZE], head[HEAD_SIZE];
+	struct rows rows;
+	size_t i;
+	int err;
+
+	for (i = 0; i < count; i++)
+		widths[i] = column_head(&snapshot->columns[chosen[i]], head);
+	rows_begin(&rows, snapshot);
+	while ((err = rows_next(&rows)) > 0) {
+		snapshot_values(snapshot, rows.record, values);
+		for (i = 0; i < count; i++) {
+			size_t width = table_value(text, values[chosen[i]],
+				column_unit(&snapshot->columns[chosen[i]]),
+				bytes);
+
+			if (width > widths[i])
+				widths[i] = width;
+		}
+	}
+	rows_end(&rows);
+	return err;
+}
+
+int table_write(struct out *out, const struct snapshot *snapshot,
+		const struct selection *selection, bool bytes)
+{
+	uint64_t values[COLUMNS_MAX];
+	uint16_t chosen[COLUMNS_MAX];
+	size_t widths[COLUMNS_MAX], count, i;
+	char text[VALUE_SIZE], head[HEAD_SIZE];
+	struct rows rows;
+	int err;
+
+	count = choose(snapshot, selection, chosen);
+	err = measure(snapshot, chosen, count, bytes, widths);
+	if (err)
+		return err;
+	for (i = 0; i < count; i++) {
+		pad(out, widths[i],
+		    column_head(&snapshot->columns[chosen[i]], head));
+		out_text(out, head);
+		out_text(out, "  ");
+	}
+	out_text(out, "cgroup\n");
+	rows_begin(&rows, snapshot);
+	while ((err = rows_next(&rows)) > 0) {
+		snapshot_values(snapshot, rows.record, values);
+		for (i = 0; i < count; i++) {
+			pad(out, widths[i], table_value(text,
+				values[chosen[i]],
+				column_unit(&snapshot->columns[chosen[i]]),
+				bytes));
+			out_text(out, text);
+			out_text(out, "  ");
+		}
+		write_path(out, rows.path, rows.path_length);
+		out_char(out, '\n');
+	}
+	rows_end(&rows);
+	return err;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef MEMCGSTAT_TABLE_H
+#define MEMCGSTAT_TABLE_H
+
+#include <stdbool.h>
+
+#include "../read/selection.h"
+#include "../read/snapshot.h"
+#include "out.h"
+
+/*
+ * table_write - a snapshot as a table for people, the path last
+ * @selection: its fields are the columns, in its order
+ * @bytes: exact numbers, not ones like 1.5M
+ *
+ * Return: 0 or -ENOMEM; errors of writing stay in @out.
+ */
+int table_write(struct out *out, const struct snapshot *snapshot,
+		const struct selection *selection, bool bytes);
+
+/*
+ * table_value - a value as a table shows it
+ * @to: at least 24 bytes
+ *
+ * Return: its length.
+ */
+size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes);
+
+#endif
