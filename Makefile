@@ -10,11 +10,11 @@ CC := $(if $(filter default,$(origin CC)),$(or \
 	$(shell command -v musl-gcc),$(shell command -v gcc),cc),$(CC))
 HOSTCC ?= cc
 CLANG ?= clang-19
-CFLAGS ?= -O2
+CFLAGS ?= -Os -fno-asynchronous-unwind-tables
 WERROR ?=
 
 build = build
-sources = memcgstat.c bpf.c btf/btf.c $(wildcard read/*.c write/*.c)
+sources = memcgstat.c bpf.c btf/btf.c $(wildcard command/*.c read/*.c write/*.c)
 objects = $(sources:%.c=$(build)/%.o)
 warnings = -Wall -Wextra -Wconversion -Wshadow -Wvla -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings $(WERROR)
@@ -24,7 +24,8 @@ uapi = -idirafter /usr/include \
 	$(if $(multiarch),-idirafter /usr/include/$(multiarch))
 compile = $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(uapi) $(warnings) $(CFLAGS) \
 	-fno-pie -ffunction-sections -fdata-sections -MMD -MP
-link = $(CC) -static -no-pie -Wl,--gc-sections $(LDFLAGS)
+link = $(CC) -static -no-pie -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
+	$(LDFLAGS)
 
 memcgstat: $(objects)
 	$(link) -o $@ $(objects)

@@ -13,6 +13,7 @@
 #include <linux/capability.h>
 
 #include "bpf.h"
+#include "write/format.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "the embedded BPF object is little-endian"
@@ -69,9 +70,11 @@ static bool has_capability(unsigned int capability)
 	return data[capability / 32].effective & 1U << capability % 32;
 }
 
+/* "none integrity [confidentiality]": the one in force is in brackets. */
 static bool is_locked_down(void)
 {
-	char text[128] = "";
+	static const char mode[] = "[confidentiality]";
+	char text[128] = "", *at;
 	int fd = fd_high(open("/sys/kernel/security/lockdown",
 			      O_RDONLY | O_CLOEXEC));
 
@@ -80,7 +83,8 @@ static bool is_locked_down(void)
 	if (read(fd, text, sizeof(text) - 1) < 0)
 		text[0] = '\0';
 	close(fd);
-	return strstr(text, "[confidentiality]");
+	at = strchr(text, '[');
+	return at && !strncmp(at, mode, sizeof(mode) - 1);
 }
 
 /* What stands behind an error of bpf(2): a cause that a person can remove. */
@@ -279,8 +283,8 @@ static void split_name(struct member_name *name, const char *symbol)
 	size_t type = strcspn(symbol, "."), member;
 
 	member = strcspn(symbol + type + 1, ":");
-	snprintf(name->type, sizeof(name->type), "%.*s", (int)type, symbol);
-	snprintf(name->member, sizeof(name->member), "%.*s", (int)member,
+	format_text(name->type, sizeof(name->type), "%.*s", (int)type, symbol);
+	format_text(name->member, sizeof(name->member), "%.*s", (int)member,
 		 symbol + type + 1);
 	name->is_bitfield = symbol[type + 1 + member] == ':';
 }

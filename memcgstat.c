@@ -6,14 +6,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "command/options.h"
 #include "read/files.h"
 #include "read/hierarchy.h"
 #include "read/parse.h"
@@ -22,22 +21,12 @@
 #include "write/json.h"
 #include "write/probe.h"
 #include "write/table.h"
+#include "write/format.h"
 
 #define VERSION		"0.1.0"
 
 /* Exit status. */
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
-
-enum source { SOURCE_AUTO, SOURCE_KFUNC, SOURCE_FILE };
-
-struct options {
-	const char *operand;
-	const char *fields;
-	const char *btf;
-	uint32_t depth;
-	enum source source;
-	bool json, bytes, probe, verbose;
-};
 
 /* One source at work on one snapshot. */
 struct reader {
@@ -48,45 +37,24 @@ struct reader {
 	struct files_source files;
 };
 
-static const char help[] =
-"Usage: memcgstat [OPTION]... [CGROUP]\n"
-"Print the memory statistics of every cgroup, or of CGROUP and what is below:\n"
-"a path as in /proc/self/cgroup, a directory of a cgroup file system, or self.\n"
-"\n"
-"  -j, --json            one JSON object, all fields unless --fields is given\n"
-"  -f, --fields LIST     what to print, names with commas; all; default;\n"
-"                          'help' lists them\n"
-"  -d, --depth N         only N levels below the first cgroup\n"
-"      --bytes           exact numbers in the table\n"
-"      --source SOURCE   auto (the best that works), kfunc (BPF, since 7.0),\n"
-"                          file (memory.stat and its neighbours)\n"
-"      --btf FILE        the kernel's type information is there\n"
-"      --probe           print what works here and why not\n"
-"  -v, --verbose         say on stderr what is used and what was passed over\n"
-"  -V, --version         print the version\n"
-"  -h, --help            print this\n"
-"\n"
-"Exit status: 0 done; 1 failed, or not all could be read or written; 2 usage.\n";
-
 __attribute__((format(printf, 1, 2))) static void complain(const char *format,
 							   ...)
 {
-	char text[768];
+	static const char name[] = "memcgstat: ";
+	char text[2048];
 	va_list arguments;
-	int length;
+	size_t length;
 
+	memcpy(text, name, sizeof(name));
 	va_start(arguments, format);
-	length = vsnprintf(text, sizeof(text), format, arguments);
+	format_list(text + sizeof(name) - 1, sizeof(text) - sizeof(name),
+		    format, arguments);
 	va_end(arguments);
+	length = strlen(text);
+	text[length++] = '\n';
 	/* one write: lines of several processes stay apart */
-	if (length >= 0)
-		dprintf(STDERR_FILENO, "memcgstat: %s\n", text);
-}
-
-static int usage(void)
-{
-	dprintf(STDERR_FILENO, "Try 'memcgstat --help'.\n");
-	return USAGE;
+	if (write(STDERR_FILENO, text, length) < 0)
+		return;		/* there is nobody left to tell */
 }
 
 /* How many cgroups there may be: a hint, so that the first walk fits. */
@@ -189,7 +157,7 @@ static int try_source(struct reader *reader, enum source source,
 	reader->walk.bpf = (struct bpf_walk){
 		.map = -1, .program = -1, .link = -1,
 	};
-	reader->snapshot.page_size = (uint64_t)sysconf(_SC_PAGESIZE);
+	reader->snapshot.page_size = getauxval(AT_PAGESZ);
 	err = selection_parse(&reader->selection, options->fields, false,
 			      reason);
 	if (err)
@@ -350,11 +318,11 @@ static int list_fields(void)
 	size_t i;
 
 	for (i = 0; i < field_count; i++) {
-		snprintf(line, sizeof(line), "%-40s v%s  %s\n",
-			 field_short_name(name, sizeof(name), fields[i].file,
-					  fields[i].key),
-			 fields[i].version == FIELD_V1 ? "1" : "2",
-			 fields[i].help);
+		format_text(line, sizeof(line), "v%d  %s\n",
+			    fields[i].version == FIELD_V1 ? 1 : 2,
+			    field_short_name(name, sizeof(name),
+					     field_file(&fields[i]),
+					     field_key(&fields[i])));
 		out_text(&output, line);
 	}
 	return finish(DONE);
@@ -367,112 +335,27 @@ static int print_text(const char *text)
 	return finish(DONE);
 }
 
-static bool parse_depth(const char *text, uint32_t *depth)
-{
-	uint64_t value;
-
-	if (parse_value(text, text + strlen(text), &value) != PARSED_OK ||
-	    *text < '0' || *text > '9' || value >= UINT32_MAX)
-		return false;
-	*depth = (uint32_t)value;
-	return true;
-}
-
-static bool parse_source(const char *text, enum source *source)
-{
-	static const char *const names[] = {
-		[SOURCE_AUTO] = "auto", [SOURCE_KFUNC] = "kfunc",
-		[SOURCE_FILE] = "file",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(text, names[i])) {
-			*source = (enum source)i;
-			return true;
-		}
-	}
-	return false;
-}
-
-enum { OPTION_BYTES = 256, OPTION_SOURCE, OPTION_BTF, OPTION_PROBE };
-
-static const struct option long_options[] = {
-	{ "json", no_argument, NULL, 'j' },
-	{ "fields", required_argument, NULL, 'f' },
-	{ "depth", required_argument, NULL, 'd' },
-	{ "bytes", no_argument, NULL, OPTION_BYTES },
-	{ "source", required_argument, NULL, OPTION_SOURCE },
-	{ "btf", required_argument, NULL, OPTION_BTF },
-	{ "probe", no_argument, NULL, OPTION_PROBE },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "version", no_argument, NULL, 'V' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 int main(int argc, char **argv)
 {
-	struct options options = { .depth = UINT32_MAX };
 	struct selection selection;
+	struct options options;
 	struct reason reason;
-	int option;
+	int err;
 
 	out_open(&output, STDOUT_FILENO);
-	while ((option = getopt_long(argc, argv, "jf:d:vVh", long_options,
-				     NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			options.json = true;
-			break;
-		case 'f':
-			options.fields = optarg;
-			break;
-		case 'd':
-			if (parse_depth(optarg, &options.depth))
-				break;
-			complain("--depth '%s': not a number of levels",
-				 optarg);
-			return usage();
-		case OPTION_BYTES:
-			options.bytes = true;
-			break;
-		case OPTION_SOURCE:
-			if (parse_source(optarg, &options.source))
-				break;
-			complain("unknown source '%s': auto, kfunc or file",
-				 optarg);
-			return usage();
-		case OPTION_BTF:
-			options.btf = optarg;
-			break;
-		case OPTION_PROBE:
-			options.probe = true;
-			break;
-		case 'v':
-			options.verbose = true;
-			break;
-		case 'V':
-			return print_text("memcgstat " VERSION "\n");
-		case 'h':
-			return print_text(help);
-		default:
-			return usage();
-		}
-	}
-	if (argc - optind > 1) {
-		complain("only one cgroup can be named: '%s' is too many",
-			 argv[optind + 1]);
-		return usage();
-	}
-	options.operand = argv[optind];
-	if (options.fields && !strcmp(options.fields, "help"))
+	err = options_parse(&options, argc, argv, &reason);
+	if (!err && options.help)
+		return print_text(options_help);
+	if (!err && options.version)
+		return print_text("memcgstat " VERSION "\n");
+	if (!err && !strcmp(options.fields, "help"))
 		return list_fields();
-	if (!options.fields)
-		options.fields = options.json ? "all" : "default";
-	if (selection_parse(&selection, options.fields, false, &reason)) {
-		complain("%s", reason.text);
-		return usage();
+	if (!err)
+		err = selection_parse(&selection, options.fields, false,
+				      &reason);
+	if (err) {
+		complain("%s (try memcgstat --help)", reason.text);
+		return USAGE;
 	}
 	selection_free(&selection);
 	return options.probe ? probe(&options) : run(&options);

@@ -7,7 +7,8 @@
 #define MEMCGSTAT_REASON_H
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "write/format.h"
 
 struct reason {
 	char text[480];
@@ -20,7 +21,7 @@ reason_set(struct reason *reason, int err, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(reason->text, sizeof(reason->text), format, arguments);
+	format_list(reason->text, sizeof(reason->text), format, arguments);
 	va_end(arguments);
 	return err;
 }

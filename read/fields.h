@@ -40,26 +40,29 @@ enum field_type {
 #define FIELD_V1	1
 #define FIELD_V2	2
 
+/* The configuration under which a kernel has a field at all. */
+enum field_needs {
+	NEEDS_NOTHING,	/* that symbol is there tells */
+	NEEDS_ZSWAP,	/* CONFIG_ZSWAP */
+	NEEDS_SWAP,	/* CONFIG_SWAP */
+	NEEDS_THP,	/* CONFIG_TRANSPARENT_HUGEPAGE */
+	NEEDS_HUGETLB,	/* the mount option memory_hugetlb_accounting */
+};
+
 struct field {
-	const char *file;
-	const char *key;	/* in a file of many; NULL: the file's number */
-	uint8_t version;	/* FIELD_V1, FIELD_V2 or both */
-	uint8_t from;		/* enum field_from */
-	uint8_t unit;		/* enum field_unit */
-	uint8_t type;		/* enum field_type */
+	const char *name;	/* its key in a file of many, else the file's */
 	/*
 	 * FROM_STAT, FROM_EVENT: an enumerator. FROM_PAGES, FROM_LIMIT,
 	 * FROM_BOOL, FROM_CGROUP: members, "a" or "a.b" where a is a struct
 	 * page_counter. FROM_SUM, FROM_DIFFERENCE: full names with spaces.
 	 */
 	const char *symbol;
-	/*
-	 * An enumerator or "struct.member" that stands for the configuration
-	 * under which the kernel has the field, CGRP_ROOT_* for an option of
-	 * the mount; NULL where symbol itself tells.
-	 */
-	const char *needs;
-	const char *help;
+	uint8_t file;		/* see field_file() and field_key() */
+	uint8_t version;	/* FIELD_V1, FIELD_V2 */
+	uint8_t from;		/* enum field_from */
+	uint8_t unit;		/* enum field_unit */
+	uint8_t type;		/* enum field_type */
+	uint8_t needs;		/* enum field_needs */
 };
 
 extern const struct field fields[];
@@ -74,10 +77,8 @@ extern const size_t field_count;
 const struct field *field_find(const char *file, const char *key,
 			       size_t key_length);
 
-/* Can the key be looked for under that file's name: does it have many? */
-bool field_file_has_keys(const char *file);
-
-/* Does the hierarchy's root cgroup have this file (CFTYPE_NOT_ON_ROOT)? */
-bool field_file_on_root(const char *file);
+/* The file of a field, and its key there; NULL for a file of one number. */
+const char *field_file(const struct field *field);
+const char *field_key(const struct field *field);
 
 #endif

@@ -2,17 +2,20 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../bpf.h"
 #include "files.h"
 #include "parse.h"
+#include "../write/format.h"
 
 #define TEXT_SIZE	(64 << 10)	/* a file is at most some pages */
-#define LOG_STEP	(64 << 10)
+#define ENTRIES_SIZE	(32 << 10)
 #define V1_NO_LIMIT	(INT64_MAX & ~(uint64_t)0xffff)	/* pages of 64K, too */
 
 /* What reading a cgroup came to; else a -errno. */
@@ -24,6 +27,15 @@ enum outcome {
 /* A child cgroup: siblings are read in order of their creation. */
 struct child {
 	uint64_t id;
+	size_t entry;		/* offset of its struct entry in the buffer */
+};
+
+/* What getdents64() tells: struct linux_dirent64, fs/readdir.c. */
+struct entry {
+	uint64_t id;
+	int64_t next;
+	uint16_t length;	/* of this entry, bytes; a multiple of 8 */
+	uint8_t type;
 	char name[];
 };
 
@@ -36,7 +48,7 @@ static void unreadable(struct files_source *source, int err, int directory,
 
 	if (source->snapshot->unreadable++)
 		return;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", directory);
+	format_text(link, sizeof(link), "/proc/self/fd/%d", directory);
 	length = readlink(link, path, sizeof(path) - 1);
 	path[length < 0 ? 0 : length] = '\0';
 	reason_set(source->reason, err, "%s/%s: %s", path, name,
@@ -72,15 +84,20 @@ static int new_column(struct files_source *source, const char *file,
 {
 	struct snapshot *snapshot = source->snapshot;
 	const struct field *field = field_find(file, key, key_length);
-	char *copy = NULL;
+	const char *copy = NULL;
 	int column;
 
 	if (key && field) {
-		copy = (char *)(uintptr_t)field->key;
+		copy = field_key(field);
 	} else if (key) {
-		copy = strndup(key, key_length);	/* kept for good */
-		if (!copy)
-			return -ENOMEM;
+		char *to = source->keys + source->keys_used;
+
+		if (key_length >= KEYS_SIZE - source->keys_used)
+			return -ENOSPC;
+		memcpy(to, key, key_length);
+		to[key_length] = '\0';
+		source->keys_used += key_length + 1;
+		copy = to;
 	}
 	column = snapshot_column(snapshot, file, copy, field,
 				 selection_has(source->selection, file, copy));
@@ -114,18 +131,8 @@ static int find_column(struct files_source *source, struct cgroup_file *file,
 	column = snapshot_find(snapshot, file->name, key, key_length);
 	if (column < 0)
 		column = new_column(source, file->name, key, key_length);
-	if (column < 0 || line > file->line_count)
+	if (column < 0 || line > file->line_count || line == FILE_LINES)
 		return column;
-	if (line == file->line_room) {
-		size_t room = line ? line * 2 : 1;
-		uint16_t *lines = realloc(file->lines,
-					  room * sizeof(*lines));
-
-		if (!lines)
-			return -ENOMEM;
-		file->lines = lines;
-		file->line_room = room;
-	}
 	if (line == file->line_count)
 		file->line_count++;
 	file->lines[line] = (uint16_t)column;
@@ -188,6 +195,7 @@ static int read_files(struct files_source *source, int directory, bool first)
 	static char text[TEXT_SIZE];
 	/* what every cgroup with the controller has, v2's root included */
 	static const char anchor[] = "memory.stat";
+	struct stat stat;
 	size_t i;
 	int err;
 
@@ -201,7 +209,7 @@ static int read_files(struct files_source *source, int directory, bool first)
 		if (got == -ENODEV)
 			return READ_GONE;
 		if (got == -ENOENT) {
-			if (faccessat(directory, anchor, F_OK, 0))
+			if (fstatat(directory, anchor, &stat, 0))
 				return READ_GONE;
 			/* the first may be the root, which lacks some */
 			file->missing = !first;
@@ -226,108 +234,117 @@ static int add_record(struct files_source *source, uint64_t id, uint32_t level,
 	size_t most = sizeof(struct record) + values * 8 + name_length + 8;
 	struct record *record;
 
-	if (snapshot->log_used + most > source->log_room) {
-		size_t room = snapshot->log_used + most +
-			snapshot->log_used / 4 + LOG_STEP;
-		unsigned char *log = realloc(source->log, room);
-
-		if (!log)
-			return -ENOMEM;
-		source->log = log;
-		source->log_room = room;
-		snapshot->log = log;
-	}
 	while (values && source->values[values - 1] == VALUE_ABSENT)
 		values--;
-	record = (void *)(source->log + snapshot->log_used);
+	record = buffer_reserve(&source->log, most);
+	if (!record)
+		return -ENOMEM;
 	record->id = id;
 	record->level = level;
 	record->data_length = (uint16_t)(values * 8);
 	record->name_length = (uint16_t)name_length;
 	memcpy(record->data, source->values, values * 8);
 	memcpy(record->data + values * 8, name, name_length);
-	snapshot->log_used += record_size(record);
+	source->log.used += record_size(record);
+	snapshot->log = source->log.data;
+	snapshot->log_used = source->log.used;
 	return 0;
 }
 
 static int compare_children(const void *a, const void *b)
 {
-	const struct child *const *x = a, *const *y = b;
+	const struct child *x = a, *y = b;
 
-	return (*x)->id < (*y)->id ? -1 : (*x)->id > (*y)->id;
+	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void free_children(struct child **children, size_t count)
+static bool is_child(const struct entry *entry)
 {
-	while (count)
-		free(children[--count]);
-	free(children);
+	return entry->type == DT_DIR && strcmp(entry->name, ".") &&
+		strcmp(entry->name, "..");
 }
 
-/* The subdirectories of @directory, oldest first. Return: count or -errno. */
-static ssize_t list_children(int directory, struct child ***children)
+/*
+ * Put the subdirectories of @directory on top of source->children: what
+ * getdents64() tells, then a sorted array of struct child at @first.
+ *
+ * Return: how many, or -errno.
+ */
+static ssize_t list_children(struct files_source *source, int directory,
+			     size_t *first)
 {
-	int fd = fd_high(openat(directory, ".",
-				O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-	size_t count = 0, room = 0;
-	struct dirent *entry;
-	DIR *stream;
-	int err = 0;
+	struct buffer *children = &source->children;
+	size_t at = children->used, end;
+	struct child *child;
+	ssize_t count = 0;
+	long got;
 
-	*children = NULL;
-	if (fd < 0)
-		return fd;
-	stream = fdopendir(fd);
-	if (!stream) {
-		close(fd);
-		return -ENOMEM;
-	}
-	while (errno = 0, !err && (entry = readdir(stream))) {
-		size_t length = strlen(entry->d_name) + 1;
-		struct child *child;
+	if (lseek(directory, 0, SEEK_SET) < 0)
+		return -errno;
+	do {
+		char *to = buffer_reserve(children, ENTRIES_SIZE);
 
-		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
-		    !strcmp(entry->d_name, ".."))
-			continue;
-		if (count == room) {
-			struct child **bigger;
+		if (!to)
+			return -ENOMEM;
+		got = syscall(SYS_getdents64, directory, to, ENTRIES_SIZE);
+		if (got < 0)
+			return -errno;
+		children->used += (size_t)got;
+	} while (got);
+	*first = end = children->used;
+	while (at < end) {
+		const struct entry *entry;
 
-			room = room ? room * 2 : 16;
-			bigger = realloc(*children, room * sizeof(*bigger));
-			if (!bigger) {
-				err = -ENOMEM;
-				break;
-			}
-			*children = bigger;
+		child = buffer_reserve(children, sizeof(*child));
+		if (!child)
+			return -ENOMEM;
+		entry = (const void *)(children->data + at);
+		if (is_child(entry)) {
+			child->id = entry->id;
+			child->entry = at;
+			children->used += sizeof(*child);
+			count++;
 		}
-		child = malloc(sizeof(*child) + length);
-		if (!child) {
-			err = -ENOMEM;
-			break;
-		}
-		child->id = entry->d_ino;
-		memcpy(child->name, entry->d_name, length);
-		(*children)[count++] = child;
-	}
-	if (!err)
-		err = -errno;
-	closedir(stream);
-	if (err) {
-		free_children(*children, count);
-		return err;
+		at += entry->length;
 	}
 	if (count)
-		qsort(*children, count, sizeof(**children), compare_children);
-	return (ssize_t)count;
+		qsort(children->data + end, (size_t)count, sizeof(*child),
+		      compare_children);
+	return count;
 }
 
 static int visit(struct files_source *source, int directory, uint64_t id,
+		 uint32_t level, const char *name);
+
+static int visit_child(struct files_source *source, int directory,
+		       uint32_t level, const struct child *child)
+{
+	const struct entry *entry =
+		(const void *)(source->children.data + child->entry);
+	uint64_t id = child->id;
+	char name[NAME_MAX + 1];	/* the buffer may move below */
+	int fd, err;
+
+	format_text(name, sizeof(name), "%s", entry->name);
+	fd = fd_high(openat(directory, name,
+			    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	if (fd < 0) {
+		if (!is_gone(fd))
+			unreadable(source, fd, directory, name);
+		return READ_OK;
+	}
+	err = visit(source, fd, id, level, name);
+	close(fd);
+	return err < 0 && !is_gone(err) ? err : READ_OK;
+}
+
+/* Read a cgroup, then its descendants: pre-order. Return: outcome or -errno. */
+static int visit(struct files_source *source, int directory, uint64_t id,
 		 uint32_t level, const char *name)
 {
-	struct child **children;
+	size_t begin = source->children.used, first = 0, value;
 	struct stat stat;
 	ssize_t count, i;
-	size_t value;
 	int err;
 
 	for (value = 0; value < source->value_count; value++)
@@ -340,32 +357,15 @@ static int visit(struct files_source *source, int directory, uint64_t id,
 	/* kernfs counts subdirectories: a leaf need not be listed */
 	if (!fstat(directory, &stat) && stat.st_nlink == 2)
 		return READ_OK;
-	count = list_children(directory, &children);
-	if (count == -ENOMEM)
-		return -ENOMEM;
-	if (count < 0) {
-		if (!is_gone((int)count))
-			unreadable(source, (int)count, directory, "");
-		return READ_OK;
-	}
-	for (i = 0; i < count; i++) {
-		int fd = fd_high(openat(directory, children[i]->name,
-					O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-
-		if (fd < 0) {
-			if (!is_gone(fd))
-				unreadable(source, fd, directory,
-					   children[i]->name);
-			continue;
-		}
-		err = visit(source, fd, children[i]->id, level + 1,
-			    children[i]->name);
-		close(fd);
-		if (err < 0 && !is_gone(err))
-			break;
-		err = 0;
-	}
-	free_children(children, (size_t)count);
+	count = list_children(source, directory, &first);
+	if (count < 0 && count != -ENOMEM && !is_gone((int)count))
+		unreadable(source, (int)count, directory, "");
+	err = count == -ENOMEM ? -ENOMEM : READ_OK;
+	for (i = 0; i < count && !err; i++)
+		err = visit_child(source, directory, level + 1, (const void *)
+				  (source->children.data + first +
+				   (size_t)i * sizeof(struct child)));
+	source->children.used = begin;
 	return err;
 }
 
@@ -385,20 +385,20 @@ void files_open(struct files_source *source, struct snapshot *snapshot,
 	snapshot->depth = depth;
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
+		const char *name = field_file(field);
 		struct cgroup_file *file = &source->files[source->file_count];
 
 		if (!(field->version & version) ||
 		    field->from == FROM_DIFFERENCE ||
-		    !selection_needs_file(selection, field->file))
+		    !selection_needs_file(selection, name))
 			continue;
 		for (j = 0; j < source->file_count; j++)
-			if (source->files[j].name == field->file ||
-			    !strcmp(source->files[j].name, field->file))
+			if (!strcmp(source->files[j].name, name))
 				break;
 		if (j < source->file_count)
 			continue;
-		file->name = field->file;
-		file->has_keys = field->key;
+		file->name = name;
+		file->has_keys = field_key(field);
 		source->file_count++;
 	}
 }
@@ -411,9 +411,10 @@ int files_read(struct files_source *source, struct reason *reason)
 	int err;
 
 	source->reason = reason;
+	source->log.used = source->children.used = 0;
 	snapshot->log_used = 0;
 	snapshot->skipped_lines = snapshot->negative = snapshot->unreadable = 0;
-	clock_gettime(CLOCK_REALTIME, &snapshot->time);
+	snapshot_stamp(snapshot);
 	if (fstat(hierarchy->fd, &stat) < 0)
 		return reason_set(reason, -errno, "%s: %s", hierarchy->path,
 				  strerror(errno));
@@ -440,9 +441,6 @@ int files_read(struct files_source *source, struct reason *reason)
 
 void files_close(struct files_source *source)
 {
-	size_t i;
-
-	for (i = 0; i < source->file_count; i++)
-		free(source->files[i].lines);
-	free(source->log);
+	buffer_free(&source->log);
+	buffer_free(&source->children);
 }

@@ -7,19 +7,22 @@
 #define MEMCGSTAT_FILES_H
 
 #include "../reason.h"
+#include "buffer.h"
 #include "hierarchy.h"
 #include "selection.h"
 #include "snapshot.h"
 
-#define FILES_MAX	64
+#define FILES_MAX	40
+#define FILE_LINES	160	/* further ones are found, only slower */
+#define KEYS_SIZE	(32 << 10)	/* bytes of keys that no field has */
 
 /* One file name, and how the last file of that name looked. */
 struct cgroup_file {
 	const char *name;
 	bool has_keys;
 	bool missing;		/* this kernel has no such file */
-	uint16_t *lines;	/* column of each line */
-	size_t line_count, line_room;
+	size_t line_count;
+	uint16_t lines[FILE_LINES];	/* column of each line */
 };
 
 struct files_source {
@@ -30,8 +33,10 @@ struct files_source {
 	size_t file_count;
 	uint64_t values[COLUMNS_MAX];	/* of the present cgroup, by slot */
 	size_t value_count;
-	unsigned char *log;	/* the snapshot's */
-	size_t log_room;
+	struct buffer log;	/* the snapshot's */
+	struct buffer children;	/* those listed but not yet visited */
+	char keys[KEYS_SIZE];	/* those that the list of fields does not know */
+	size_t keys_used;
 	struct reason *reason;	/* for the first thing that cannot be read */
 };
 

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -11,39 +10,34 @@
 #include <linux/magic.h>
 
 #include "../bpf.h"
+#include "buffer.h"
 #include "hierarchy.h"
+#include "../write/format.h"
 
 #define OPEN_DIRECTORY	(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define MOUNTS		2	/* the best mount of each version */
 
-/* A whole file of /proc, terminated; NULL with errno set. Free it. */
-static char *read_file(const char *path)
+/* A whole file, terminated, into an empty buffer. Return: 0 or -errno. */
+static int read_file(struct buffer *text, const char *path)
 {
-	size_t room = 4096, used = 0;
 	int fd = fd_high(open(path, O_RDONLY | O_CLOEXEC));
-	char *text = NULL, *bigger;
-	ssize_t got;
+	ssize_t got = 0;
+	char *to;
 
-	if (fd < 0) {
-		errno = -fd;
-		return NULL;
-	}
-	for (;;) {
-		bigger = realloc(text, room);
-		if (!bigger)
-			break;
-		text = bigger;
-		got = read(fd, text + used, room - used - 1);
+	if (fd < 0)
+		return fd;
+	while ((to = buffer_reserve(text, 4096))) {
+		got = read(fd, to, 4095);
 		if (got <= 0)
 			break;
-		used += (size_t)got;
-		if (used == room - 1)
-			room *= 2;
+		text->used += (size_t)got;
 	}
+	if (got < 0)
+		got = -errno;
 	close(fd);
-	if (text)
-		text[used] = '\0';
-	return text;
+	if (to)
+		*to = '\0';
+	return to ? (int)got : -ENOMEM;
 }
 
 /* Decode mountinfo's \040 and its like in place (fs/proc_namespace.c). */
@@ -82,7 +76,8 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount)
 	int i;
 
 	/* any number of optional fields come before " - ", also none */
-	rest = strstr(line, " - ");
+	for (rest = line; rest && strncmp(rest, " - ", 3);)
+		rest = strchr(rest + 1, ' ');
 	if (!rest)
 		return -EINVAL;
 	*rest = '\0';
@@ -132,24 +127,52 @@ static void find_mounts(char *mountinfo, struct cgroup_mount *mounts)
 /* Is the memory controller on the v2 hierarchy that is mounted there? */
 static bool v2_has_memory(const char *point)
 {
-	char path[4096], *text;
+	struct buffer text = { 0 };
+	char path[PATH_SIZE];
 	bool has;
 
-	if (snprintf(path, sizeof(path), "%s/cgroup.controllers", point) >=
-	    (int)sizeof(path))
+	if (format_text(path, sizeof(path), "%s/cgroup.controllers", point) >=
+	    sizeof(path))
 		return false;
-	text = read_file(path);
-	has = text && list_has(text, "memory");
-	free(text);
+	has = !read_file(&text, path) && list_has(text.data, "memory");
+	buffer_free(&text);
 	return has;
 }
 
-/* The path of the caller's own cgroup in that version; allocated. */
-static char *own_path(int version)
+/* Keep a path. Return: 0 or -errno with a @reason. */
+static int set_path(struct hierarchy *hierarchy, struct reason *reason,
+		    const char *path, const char *below)
 {
-	char *text = read_file("/proc/self/cgroup"), *line, *next, *path = NULL;
+	char *from, *to = hierarchy->path;
 
-	for (line = text; line && *line && !path; line = next) {
+	if (format_text(hierarchy->path, sizeof(hierarchy->path), "%s/%s",
+			path, below) >= sizeof(hierarchy->path))
+		return reason_set(reason, -ENAMETOOLONG, "%s: %s", path,
+				  strerror(ENAMETOOLONG));
+	/* "/a//b/" is "/a/b" */
+	for (from = hierarchy->path; *from; from++)
+		if (*from != '/' || from[1] != '/')
+			*to++ = *from;
+	if (to > hierarchy->path + 1 && to[-1] == '/')
+		to--;
+	*to = '\0';
+	return 0;
+}
+
+/* The path of the caller's own cgroup. */
+static int set_own_path(struct hierarchy *hierarchy, struct reason *reason)
+{
+	struct buffer text = { 0 };
+	char *line, *next;
+	int err = -ENOENT;
+
+	reason_set(reason, err, "self: /proc/self/cgroup does not name this"
+		   " process's cgroup");
+	if (!read_file(&text, "/proc/self/cgroup"))
+		line = text.data;
+	else
+		line = NULL;
+	for (; line && *line && err == -ENOENT; line = next) {
 		char *controllers = strchr(line, ':'), *at;
 
 		next = strchr(line, '\n');
@@ -159,12 +182,12 @@ static char *own_path(int version)
 		if (!at)
 			continue;
 		*at++ = '\0';
-		if (version == 2 ? !controllers[1] :
+		if (hierarchy->version == 2 ? !controllers[1] :
 		    list_has(controllers + 1, "memory"))
-			path = strdup(at);
+			err = set_path(hierarchy, reason, at, "");
 	}
-	free(text);
-	return path;
+	buffer_free(&text);
+	return err;
 }
 
 /* Where in a mount a cgroup's path lies; NULL where it does not. */
@@ -200,43 +223,24 @@ static int open_path(const struct cgroup_mount *mount, const char *path)
 	return fd;
 }
 
-/* "/a//b/" is "/a/b" */
-static void tidy(char *path)
+/* The path of the cgroup whose directory is open, by the mount that has it. */
+static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
+			      const struct cgroup_mount *mount,
+			      struct reason *reason)
 {
-	char *from, *to = path;
-
-	for (from = path; *from; from++)
-		if (*from != '/' || from[1] != '/')
-			*to++ = *from;
-	if (to > path + 1 && to[-1] == '/')
-		to--;
-	*to = '\0';
-}
-
-/* The path of the cgroup whose directory is @fd, by the mount that has it. */
-static char *path_of_directory(int fd, const struct cgroup_mount *mount)
-{
-	char link[64], point[4096], *path;
-	const char *below;
+	char link[32], point[PATH_SIZE];
+	size_t top = mount->version ? strlen(mount->point) : 0;
 	ssize_t length;
-	size_t top = strlen(mount->point);
 
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	format_text(link, sizeof(link), "/proc/self/fd/%d", hierarchy->fd);
 	length = readlink(link, point, sizeof(point) - 1);
-	if (length < 0)
-		return NULL;
+	if (!mount->version || length < 0)
+		return set_path(hierarchy, reason, operand, "");
 	point[length] = '\0';
 	if (strncmp(point, mount->point, top) ||
-	    (point[top] && point[top] != '/'))
-		below = "";	/* another mount of it: only the name is known */
-	else
-		below = point + top;
-	path = malloc(strlen(mount->root) + strlen(below) + 2);
-	if (!path)
-		return NULL;
-	sprintf(path, "%s/%s", mount->root, below);
-	tidy(path);
-	return path;
+	    (point[top] && point[top] != '/'))	/* another mount of it */
+		return set_path(hierarchy, reason, operand, "");
+	return set_path(hierarchy, reason, mount->root, point + top);
 }
 
 static int no_such(struct reason *reason, int err, const char *operand)
@@ -253,6 +257,7 @@ static int open_directory(struct hierarchy *hierarchy, const char *operand,
 {
 	int fd = fd_high(open(operand, OPEN_DIRECTORY));
 	struct statfs statfs;
+	struct stat stat;
 
 	if (fd < 0)
 		return no_such(reason, fd, operand);
@@ -262,7 +267,7 @@ static int open_directory(struct hierarchy *hierarchy, const char *operand,
 	if (statfs.f_type == CGROUP2_SUPER_MAGIC)
 		hierarchy->version = 2;
 	else if (statfs.f_type == CGROUP_SUPER_MAGIC &&
-		 !faccessat(fd, "memory.stat", F_OK, 0))
+		 !fstatat(fd, "memory.stat", &stat, 0))
 		hierarchy->version = 1;
 	else
 		return reason_set(reason, -ENOTDIR, "%s: %s", operand,
@@ -271,13 +276,8 @@ static int open_directory(struct hierarchy *hierarchy, const char *operand,
 				  " controller" : "not a cgroup: name a cgroup"
 				  " as in /proc/self/cgroup, or a directory of"
 				  " a cgroup file system");
-	if (mounts[hierarchy->version - 1].version)
-		hierarchy->path = path_of_directory(fd,
-					&mounts[hierarchy->version - 1]);
-	if (!hierarchy->path)
-		hierarchy->path = strdup(operand);
-	return hierarchy->path ? 0 : reason_set(reason, -ENOMEM,
-						"out of memory");
+	return set_directory_path(hierarchy, operand,
+				  &mounts[hierarchy->version - 1], reason);
 }
 
 /* The cgroup that @operand names in the hierarchy of @mount, or of none. */
@@ -286,22 +286,18 @@ static int open_named(struct hierarchy *hierarchy, const char *operand,
 		      const struct cgroup_mount *mounts, struct reason *reason)
 {
 	bool self = operand && !strcmp(operand, "self");
-	int fd;
+	int fd, err;
 
 	hierarchy->version = mount ? mount->version : 2;
-	if (!operand)
-		hierarchy->path = strdup(mount ? mount->root : "/");
-	else if (self)
-		hierarchy->path = own_path(hierarchy->version);
-	else if (operand[0] == '/')
-		hierarchy->path = strdup(operand);
+	if (self)
+		err = set_own_path(hierarchy, reason);
+	else if (!operand || operand[0] == '/')
+		err = set_path(hierarchy, reason, operand ? operand :
+			       mount ? mount->root : "/", "");
 	else
 		return open_directory(hierarchy, operand, mounts, reason);
-	if (!hierarchy->path)
-		return self ? reason_set(reason, -ENOENT, "self: /proc/self/"
-				"cgroup does not name this process's cgroup")
-			: reason_set(reason, -ENOMEM, "out of memory");
-	tidy(hierarchy->path);
+	if (err)
+		return err;
 	if (!mount)
 		return reason_set(reason, -ENODEV, "no cgroup file system with"
 			" the memory controller is mounted (mount -t cgroup2"
@@ -313,8 +309,6 @@ static int open_named(struct hierarchy *hierarchy, const char *operand,
 	}
 	if (self || !operand || fd != -ENOENT)
 		return no_such(reason, fd, hierarchy->path);
-	free(hierarchy->path);
-	hierarchy->path = NULL;
 	return open_directory(hierarchy, operand, mounts, reason);
 }
 
@@ -323,13 +317,14 @@ int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 {
 	struct cgroup_mount mounts[MOUNTS] = { 0 };
 	const struct cgroup_mount *mount = NULL;
-	char *mountinfo = read_file("/proc/self/mountinfo");
-	int err;
+	struct buffer mountinfo = { 0 };
+	int err, unknown;
 
 	memset(hierarchy, 0, sizeof(*hierarchy));
 	hierarchy->fd = -1;
-	if (mountinfo)
-		find_mounts(mountinfo, mounts);
+	unknown = read_file(&mountinfo, "/proc/self/mountinfo");
+	if (!unknown)
+		find_mounts(mountinfo.data, mounts);
 	if (mounts[1].version && v2_has_memory(mounts[1].point))
 		mount = &mounts[1];
 	else if (mounts[0].version)
@@ -341,10 +336,10 @@ int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 			   " mounted hierarchy: %s/cgroup.controllers does not"
 			   " name it (is it off by cgroup_disable=memory?)",
 			   mounts[1].point);
-	else if (err == -ENODEV && !mountinfo)
+	else if (err == -ENODEV && unknown)
 		reason_set(reason, err, "no cgroup file system can be found:"
 			   " /proc is not mounted");
-	free(mountinfo);
+	buffer_free(&mountinfo);
 	return err;
 }
 
@@ -352,7 +347,5 @@ void hierarchy_close(struct hierarchy *hierarchy)
 {
 	if (hierarchy->fd >= 0)
 		close(hierarchy->fd);
-	free(hierarchy->path);
-	hierarchy->path = NULL;
 	hierarchy->fd = -1;
 }

@@ -10,12 +10,14 @@
 
 #include "../reason.h"
 
+#define PATH_SIZE	4096	/* PATH_MAX: the kernel shows no longer ones */
+
 /* A cgroup's directory. */
 struct hierarchy {
 	int version;		/* 2 or 1: of the hierarchy with the memory
 				   controller */
 	int fd;			/* the directory; -1: none is mounted */
-	char *path;		/* of the cgroup, "/" the root; allocated */
+	char path[PATH_SIZE];	/* of the cgroup, "/" the root */
 };
 
 /* One cgroup mount, as /proc/self/mountinfo tells it. */
@@ -37,7 +39,7 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount);
 
 /*
  * hierarchy_open - find a cgroup
- * @hierarchy: filled in; free it with hierarchy_close()
+ * @hierarchy: filled in; hierarchy_close() closes its fd
  * @operand: what a person named; NULL: the top of what is mounted
  *
  * Return: 0; -ENODEV where no hierarchy with the memory controller is mounted:

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fields.h"
 #include "selection.h"
+#include "../write/format.h"
 
 #define NAME_SIZE	128	/* the longest full name of a field, and NUL */
 
@@ -19,7 +18,7 @@ static const char default_v1[] =
 
 static void full_name(char *to, size_t size, const char *file, const char *key)
 {
-	snprintf(to, size, "%s%s%s", file, key ? "." : "", key ? key : "");
+	format_text(to, size, "%s%s%s", file, key ? "." : "", key ? key : "");
 }
 
 const char *field_short_name(char *to, size_t size, const char *file,
@@ -56,13 +55,15 @@ static const char *file_of_unknown_key(char *name, char **key)
 	size_t i, length;
 
 	for (i = 0; i < field_count; i++) {
-		length = strlen(fields[i].file);
-		if (fields[i].key && !strncmp(name, fields[i].file, length) &&
+		const char *file = field_file(&fields[i]);
+
+		length = strlen(file);
+		if (field_key(&fields[i]) && !strncmp(name, file, length) &&
 		    name[length] == '.' && name[length + 1] &&
 		    /* memory.events.local is a file, not a key */
 		    !field_find(name, NULL, 0)) {
 			*key = name + length + 1;
-			return fields[i].file;
+			return file;
 		}
 	}
 	return NULL;
@@ -81,11 +82,12 @@ static int add_name(struct selection *selection, char *name, bool v1,
 		const struct field *field = &fields[i];
 
 		/* a file of many keys: all of them */
-		if (!strcmp(name, field->file))
-			file = field->file;
-		full_name(full, sizeof(full), field->file, field->key);
-		field_short_name(brief, sizeof(brief), field->file,
-				 field->key);
+		if (!strcmp(name, field_file(field)))
+			file = field_file(field);
+		full_name(full, sizeof(full), field_file(field),
+			  field_key(field));
+		field_short_name(brief, sizeof(brief), field_file(field),
+				 field_key(field));
 		if ((!strcmp(name, full) || !strcmp(name, brief)) &&
 		    (!match || !(match->version & version)))
 			match = field;
@@ -93,7 +95,8 @@ static int add_name(struct selection *selection, char *name, bool v1,
 	if (file)
 		return add(selection, file, NULL, reason);
 	if (match)
-		return add(selection, match->file, match->key, reason);
+		return add(selection, field_file(match), field_key(match),
+			   reason);
 	file = file_of_unknown_key(name, &key);
 	if (file)
 		return add(selection, file, key, reason);
@@ -110,10 +113,10 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
 	memset(selection, 0, sizeof(*selection));
 	if (!strcmp(list, "default"))
 		list = v1 ? default_v1 : default_v2;
-	selection->names = strdup(list);
-	if (!selection->names)
+	name = buffer_add(&selection->names, list, strlen(list) + 1);
+	if (!name)
 		return reason_set(reason, -ENOMEM, "out of memory");
-	for (name = selection->names; name && !err; name = next) {
+	for (; name && !err; name = next) {
 		next = strchr(name, ',');
 		if (next)
 			*next++ = '\0';
@@ -181,7 +184,8 @@ bool selection_needs(const struct selection *selection, const char *file,
 
 		if ((field->from == FROM_SUM ||
 		     field->from == FROM_DIFFERENCE) &&
-		    selection_has(selection, field->file, field->key) &&
+		    selection_has(selection, field_file(field),
+				  field_key(field)) &&
 		    list_has(field->symbol, file, key))
 			return true;
 	}
@@ -200,6 +204,5 @@ bool selection_needs_file(const struct selection *selection, const char *file)
 
 void selection_free(struct selection *selection)
 {
-	free(selection->names);
-	selection->names = NULL;
+	buffer_free(&selection->names);
 }

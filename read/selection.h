@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "../reason.h"
+#include "buffer.h"
 
 #define SELECTION_MAX	256
 
@@ -20,7 +21,7 @@ struct selection {
 	bool all;
 	size_t count;
 	struct selected items[SELECTION_MAX];	/* in the order asked for */
-	char *names;		/* what items point into, to be freed */
+	struct buffer names;	/* what items point into */
 };
 
 /*

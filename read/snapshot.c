@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "selection.h"
 #include "snapshot.h"
@@ -69,15 +70,16 @@ int snapshot_derive(struct snapshot *snapshot,
 
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
+		const char *file = field_file(field), *key = field_key(field);
 		const char *part = field->symbol;
 		struct slot slot = { 0 };
 		size_t found = 0, wanted = 0, length;
 		int column;
 
 		if (field->from != from || !(field->version & version) ||
-		    !selection_has(selection, field->file, field->key) ||
-		    snapshot_find(snapshot, field->file, field->key, field->key ?
-				  strlen(field->key) : 0) >= 0)
+		    !selection_has(selection, file, key) ||
+		    snapshot_find(snapshot, file, key, key ? strlen(key) :
+				  0) >= 0)
 			continue;
 		slot.kind = from == FROM_SUM ? SLOT_SUM : SLOT_DIFFERENCE;
 		for (; *part; part += length + (part[length] == ' ')) {
@@ -90,8 +92,7 @@ int snapshot_derive(struct snapshot *snapshot,
 		/* a sum may lack parts that this kernel does not have */
 		if (!found || (from == FROM_DIFFERENCE && found < wanted))
 			continue;
-		column = snapshot_column(snapshot, field->file, field->key,
-					 field, true);
+		column = snapshot_column(snapshot, file, key, field, true);
 		if (column < 0)
 			return column;
 		snapshot->columns[column].slot = slot;
@@ -118,6 +119,12 @@ void snapshot_sort(struct snapshot *snapshot)
 		}
 		order[j] = (uint16_t)i;
 	}
+}
+
+void snapshot_stamp(struct snapshot *snapshot)
+{
+	/* once a sample: the libc's way by the vDSO is not worth its size */
+	syscall(SYS_clock_gettime, CLOCK_REALTIME, &snapshot->time);
 }
 
 size_t record_size(const struct record *record)
@@ -215,32 +222,16 @@ void rows_begin(struct rows *rows, const struct snapshot *snapshot)
 	rows->snapshot = snapshot;
 }
 
-static int reserve(void *memory, size_t *room, size_t wanted, size_t size)
-{
-	void **at = memory, *bigger;
-	size_t more = *room ? *room : 64;
-
-	if (wanted <= *room)
-		return 0;
-	while (more < wanted)
-		more *= 2;
-	bigger = realloc(*at, more * size);
-	if (!bigger)
-		return -ENOMEM;
-	*at = bigger;
-	*room = more;
-	return 0;
-}
-
 /* The path of the present record: its parent's, "/", its name. */
 static int build_path(struct rows *rows, uint32_t below)
 {
 	const struct record *record = rows->record;
 	const char *name = (const char *)record->data + record->data_length;
-	size_t length, at = 0;
+	size_t length, at = 0, *ends = (void *)rows->ends.data;
+	char *path;
 
 	if (below) {
-		at = rows->ends[below - 1];
+		at = ends[below - 1];
 		if (at == 1)	/* the parent is "/" */
 			at = 0;
 		length = strnlen(name, record->name_length);
@@ -248,14 +239,18 @@ static int build_path(struct rows *rows, uint32_t below)
 		name = rows->snapshot->path;
 		length = strlen(name);
 	}
-	if (reserve(&rows->path, &rows->path_room, at + length + 1, 1) ||
-	    reserve(&rows->ends, &rows->ends_room, below + 1,
-		    sizeof(*rows->ends)))
+	rows->path.used = at;
+	rows->ends.used = below * sizeof(*ends);
+	path = buffer_reserve(&rows->path, length + 1);
+	ends = buffer_reserve(&rows->ends, sizeof(*ends));
+	if (!path || !ends)
 		return -ENOMEM;
 	if (below)
-		rows->path[at++] = '/';
-	memcpy(rows->path + at, name, length);
-	rows->path_length = rows->ends[below] = at + length;
+		*path++ = '/';
+	memcpy(path, name, length);
+	rows->path.used += (below != 0) + length;
+	*ends = rows->path.used;
+	rows->ends.used += sizeof(*ends);
 	return 1;
 }
 
@@ -267,7 +262,8 @@ int rows_next(struct rows *rows)
 	do {
 		if (rows->offset >= snapshot->log_used)
 			return 0;
-		rows->record = (const void *)(snapshot->log + rows->offset);
+		rows->record = (const void *)((const char *)snapshot->log +
+					       rows->offset);
 		if (!rows->offset)
 			rows->first_level = rows->record->level;
 		rows->offset += record_size(rows->record);
@@ -278,6 +274,6 @@ int rows_next(struct rows *rows)
 
 void rows_end(struct rows *rows)
 {
-	free(rows->path);
-	free(rows->ends);
+	buffer_free(&rows->path);
+	buffer_free(&rows->ends);
 }

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "../prog/record.h"
+#include "buffer.h"
 #include "fields.h"
 
 /* A value is a number, or one of two states that are not numbers. */
@@ -59,7 +60,7 @@ struct snapshot {
 	struct column columns[COLUMNS_MAX];
 	size_t column_count;
 	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
-	const unsigned char *log;
+	const void *log;
 	size_t log_used;	/* bytes */
 	const char *path;	/* of the first record */
 	uint32_t depth;		/* deepest level below the first to show */
@@ -101,6 +102,9 @@ void snapshot_sort(struct snapshot *snapshot);
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values);
 
+/* Note the time: values are read from now on. */
+void snapshot_stamp(struct snapshot *snapshot);
+
 /* The bytes that a record takes in the log. */
 size_t record_size(const struct record *record);
 
@@ -109,10 +113,8 @@ struct rows {
 	const struct snapshot *snapshot;
 	const struct record *record;	/* the present one */
 	size_t offset;			/* of the next */
-	char *path;			/* of the present one; not terminated */
-	size_t path_length, path_room;
-	size_t *ends;		/* path length by level below the first */
-	size_t ends_room;
+	struct buffer path;		/* of the present one; not terminated */
+	struct buffer ends;		/* path lengths by level below the first */
 	uint32_t first_level;
 };
 
@@ -121,7 +123,7 @@ struct rows {
  *
  *	rows_begin(&rows, snapshot);
  *	while ((err = rows_next(&rows)) > 0)
- *		... rows.record, rows.path, rows.path_length
+ *		... rows.record, rows.path
  *	rows_end(&rows);
  *
  * rows_next() returns 1, 0 past the last record, or -ENOMEM.

@@ -5,12 +5,14 @@
 
 #include "../gen/walk.h"
 #include "walk.h"
+#include "../write/format.h"
 
 #define TARGET		"bpf_iter_cgroup"	/* kernel/bpf/cgroup_iter.c */
 #define CAPACITY	64	/* cgroups, where nothing tells how many */
 #define NAME_GUESS	48	/* bytes of name that a record is given */
 #define GROW_MAX	10	/* walks after one another that did not fit */
 #define CHUNK_GAP	64	/* bytes not wanted that still join a chunk */
+#define HUGETLB_FLAG	"CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING"
 #define WANTS_MAX	64
 
 /* Behind the last record's begin: what the verifier must see to be there. */
@@ -52,8 +54,7 @@ static void find_types(struct planner *planner)
 		[PAGE_COUNTER] = { .name = "page_counter",
 				   .what = BTF_STRUCT },
 		[CGROUP] = { .name = "cgroup", .what = BTF_STRUCT },
-		[ROOT_FLAG] = { .name = "CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING",
-				.what = BTF_ENUMERATOR },
+		[ROOT_FLAG] = { .name = HUGETLB_FLAG, .what = BTF_ENUMERATOR },
 	};
 
 	memcpy(planner->queries, queries, sizeof(queries));
@@ -76,36 +77,45 @@ static bool find_member(const struct planner *planner, int query,
 	return type && !btf_member(planner->btf, type, name, offset, size);
 }
 
-/* Is the configuration there that a field needs? */
-static bool is_configured(const struct planner *planner, const char *needs)
+/* Is the configuration there that a field needs? Its other traces tell. */
+static bool is_configured(const struct planner *planner, enum field_needs needs)
 {
 	uint32_t offset, size;
 	int64_t value;
 
-	if (!needs)
-		return true;
-	if (!strncmp(needs, "mem_cgroup.", 11))
-		return find_member(planner, MEM_CGROUP, needs + 11, &offset,
+	switch (needs) {
+	case NEEDS_NOTHING:
+		break;
+	case NEEDS_ZSWAP:
+		return find_member(planner, MEM_CGROUP, "zswap_max", &offset,
 				   &size);
-	return find_enumerator(planner, NODE_STAT, needs, &value) ||
-		find_enumerator(planner, VM_EVENT, needs, &value) ||
-		find_enumerator(planner, ROOT_FLAG, needs, &value);
+	case NEEDS_SWAP:
+		return find_enumerator(planner, NODE_STAT, "NR_SWAPCACHE",
+				       &value);
+	case NEEDS_THP:
+		return find_enumerator(planner, VM_EVENT, "THP_FAULT_ALLOC",
+				       &value);
+	case NEEDS_HUGETLB:
+		return find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG,
+				       &value);
+	}
+	return true;
 }
 
 static int add_column(struct planner *planner, const struct field *field,
 		      const struct selection *selection, enum slot_kind kind)
 {
-	int column = snapshot_column(planner->snapshot, field->file,
-				     field->key, field,
-				     selection_has(selection, field->file,
-						   field->key));
+	const char *file = field_file(field), *key = field_key(field);
+	int column = snapshot_column(planner->snapshot, file, key, field,
+				     selection_has(selection, file, key));
 	struct slot *slot;
 
 	if (column < 0)
 		return column;
 	slot = &planner->snapshot->columns[column].slot;
 	slot->kind = (uint8_t)kind;
-	slot->not_on_root = !field_file_on_root(field->file);
+	slot->not_on_root = strcmp(file, "memory.stat") &&
+		strcmp(file, "cgroup.stat");	/* CFTYPE_NOT_ON_ROOT */
 	return column;
 }
 
@@ -179,8 +189,8 @@ static int plan_stat(struct planner *planner, const struct field *field,
 			(uint16_t)column;
 		planner->events[planner->event_count++] = (int32_t)value;
 	}
-	if (field->needs && !strncmp(field->needs, "CGRP_ROOT_", 10) &&
-	    find_enumerator(planner, ROOT_FLAG, field->needs, &value)) {
+	if (field->needs == NEEDS_HUGETLB &&
+	    find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG, &value)) {
 		planner->source->flag_column = column;
 		planner->source->flag = (uint32_t)value;
 	}
@@ -309,7 +319,7 @@ static int plan_subsys(struct planner *planner,
 			if (length < sizeof(suffix) || value != i)
 				return 0;
 			length -= sizeof(suffix) - 1;
-			snprintf(key, sizeof(source->subsys_keys[n][i]),
+			format_text(key, sizeof(source->subsys_keys[n][i]),
 				 "%s%.*s", prefixes[n], (int)length, name);
 			if (!selection_has(selection, file, key))
 				continue;
@@ -344,7 +354,8 @@ static int plan(struct planner *planner, const struct selection *selection)
 
 	for (i = 0; i < field_count; i++) {
 		if (!(fields[i].version & FIELD_V2) ||
-		    !selection_needs(selection, fields[i].file, fields[i].key))
+		    !selection_needs(selection, field_file(&fields[i]),
+				     field_key(&fields[i])))
 			continue;
 		err = plan_field(planner, &fields[i], selection);
 		if (err < 0)
@@ -496,8 +507,8 @@ static int search(struct snapshot *snapshot, const char *path,
 	snapshot->depth = UINT32_MAX;
 	rows_begin(&rows, snapshot);
 	while ((found = rows_next(&rows)) > 0)
-		if (rows.path_length == length &&
-		    !memcmp(rows.path, path, length))
+		if (rows.path.used == length &&
+		    !memcmp(rows.path.data, path, length))
 			break;
 	if (found > 0) {
 		level = rows.record->level;
@@ -506,7 +517,7 @@ static int search(struct snapshot *snapshot, const char *path,
 			end = rows.offset;
 		} while ((found = rows_next(&rows)) > 0 &&
 			 rows.record->level > level);
-		snapshot->log += begin;
+		snapshot->log = (const char *)snapshot->log + begin;
 		snapshot->log_used = end - begin;
 		snapshot->path = path;
 		found = found < 0 ? found : 1;
@@ -529,7 +540,7 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	uint64_t bytes;
 
 	for (;;) {
-		clock_gettime(CLOCK_REALTIME, &snapshot->time);
+		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
 		if (err)
 			return err;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "json.h"
 #include "utf8.h"
+#include "format.h"
 
 void json_string(struct out *out, const char *bytes, size_t size)
 {
@@ -20,12 +20,12 @@ void json_string(struct out *out, const char *bytes, size_t size)
 			out_char(out, '\\');
 			out_char(out, *bytes);
 		} else if (c < 0x20 || c == 0x7f) {
-			snprintf(escape, sizeof(escape), "\\u%04x", c);
+			format_text(escape, sizeof(escape), "\\u%04x", c);
 			out_text(out, escape);
 		} else if (length) {
 			out_bytes(out, bytes, length);
 		} else {
-			snprintf(escape, sizeof(escape), "\\udc%02x", c);
+			format_text(escape, sizeof(escape), "\\udc%02x", c);
 			out_text(out, escape);
 		}
 		bytes += length ? length : 1;
@@ -60,7 +60,7 @@ static void write_cgroup(struct out *out, const struct snapshot *snapshot,
 
 	snapshot_values(snapshot, rows->record, values);
 	out_text(out, "{\"path\": ");
-	json_string(out, rows->path, rows->path_length);
+	json_string(out, rows->path.data, rows->path.used);
 	out_text(out, ", \"id\": ");
 	out_number(out, rows->record->id);
 	for (i = 0; i < snapshot->column_count; i++) {
@@ -96,16 +96,37 @@ static void write_cgroup(struct out *out, const struct snapshot *snapshot,
 	out_char(out, '}');
 }
 
+/* The date of a day counted from 1970-01-01, by the proleptic Gregorian one. */
+static void write_date(struct out *out, uint64_t day)
+{
+	/* years begin in March here, so that a leap day is the last one */
+	uint64_t era_day = day + 719468, era = era_day / 146097;
+	uint64_t of_era = era_day % 146097;
+	uint64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 -
+				of_era / 146096) / 365;
+	uint64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 -
+				     year_of_era / 100);
+	uint64_t month = (5 * of_year + 2) / 153;
+	uint64_t of_month = of_year - (153 * month + 2) / 5 + 1;
+	char text[40];
+
+	month = month < 10 ? month + 3 : month - 9;
+	format_text(text, sizeof(text), "%04u-%02u-%02u", (unsigned int)
+		    (era * 400 + year_of_era + (month <= 2)),
+		    (unsigned int)month, (unsigned int)of_month);
+	out_text(out, text);
+}
+
 static void write_time(struct out *out, const struct timespec *time)
 {
-	char text[64];
-	struct tm tm;
-	size_t length;
+	uint64_t seconds = (uint64_t)time->tv_sec;
+	unsigned int of_day = (unsigned int)(seconds % 86400);
+	char text[40];
 
-	gmtime_r(&time->tv_sec, &tm);
-	length = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(text + length, sizeof(text) - length, ".%06ldZ",
-		 time->tv_nsec / 1000);
+	write_date(out, seconds / 86400);
+	format_text(text, sizeof(text), "T%02u:%02u:%02u.%06uZ", of_day / 3600,
+		    of_day / 60 % 60, of_day % 60,
+		    (unsigned int)(time->tv_nsec / 1000));
 	out_text(out, text);
 }
 

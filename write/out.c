@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "format.h"
 #include "out.h"
 
 static void write_all(struct out *out, const char *bytes, size_t size)
@@ -57,24 +58,9 @@ void out_char(struct out *out, char c)
 	out_bytes(out, &c, 1);
 }
 
-size_t number_text(char *to, uint64_t number)
-{
-	char digits[20];
-	size_t count = 0, i;
-
-	do {
-		digits[count++] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number);
-	for (i = 0; i < count; i++)
-		to[i] = digits[count - 1 - i];
-	to[count] = '\0';
-	return count;
-}
-
 void out_number(struct out *out, uint64_t number)
 {
 	char text[21];
 
-	out_bytes(out, text, number_text(text, number));
+	out_bytes(out, text, format_number(text, number));
 }

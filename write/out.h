@@ -26,12 +26,4 @@ void out_number(struct out *out, uint64_t number);
 /* Write what is buffered. Return: 0 or the first -errno of all. */
 int out_flush(struct out *out);
 
-/*
- * number_text - a number's decimal digits
- * @to: at least 21 bytes; terminated
- *
- * Return: the number of digits.
- */
-size_t number_text(char *to, uint64_t number);
-
 #endif

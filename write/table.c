@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <stdio.h>
 #include <string.h>
 
 #include "table.h"
 #include "utf8.h"
+#include "format.h"
 
 #define VALUE_SIZE	24	/* the widest value, and its NUL */
 #define HEAD_SIZE	160	/* the longest name of a field, and its NUL */
@@ -19,17 +19,17 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 		return strlen(to);
 	}
 	if (bytes || unit != UNIT_BYTES || value < 1024)
-		return number_text(to, value);
+		return format_number(to, value);
 	/* three digits or more: "9.9K", "10K", "1023K" */
 	while (value >> 10 * (power + 1) >= 1024)
 		power++;
 	tenths = (value >> 10 * power) * 10 / 1024;
 	if (tenths < 100) {
-		length = number_text(to, tenths / 10);
+		length = format_number(to, tenths / 10);
 		to[length++] = '.';
 		to[length++] = (char)('0' + tenths % 10);
 	} else {
-		length = number_text(to, tenths / 10);
+		length = format_number(to, tenths / 10);
 	}
 	to[length++] = units[power];
 	to[length] = '\0';
@@ -63,7 +63,7 @@ static void write_path(struct out *out, const char *path, size_t size)
 			out_bytes(out, path, length);
 			path += length;
 		} else {
-			snprintf(escape, sizeof(escape), "\\x%02x",
+			format_text(escape, sizeof(escape), "\\x%02x",
 				 (unsigned char)*path++);
 			out_text(out, escape);
 		}
@@ -173,7 +173,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 			out_text(out, text);
 			out_text(out, "  ");
 		}
-		write_path(out, rows.path, rows.path_length);
+		write_path(out, rows.path.data, rows.path.used);
 		out_char(out, '\n');
 	}
 	rows_end(&rows);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <string.h>
+#include <sys/mman.h>
+
+#include "buffer.h"
+
+#define STEP	((size_t)64 << 10)
+
+void *buffer_reserve(struct buffer *buffer, size_t size)
+{
+	size_t room;
+	void *data;
+
+	if (size > buffer->room - buffer->used) {
+		room = buffer->used + buffer->used / 2 + size + STEP;
+		room -= room % STEP;
+		if (buffer->data)
+			data = mremap(buffer->data, buffer->room, room,
+				      MREMAP_MAYMOVE);
+		else
+			data = mmap(NULL, room, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (data == MAP_FAILED)
+			return NULL;
+		buffer->data = data;
+		buffer->room = room;
+	}
+	return buffer->data + buffer->used;
+}
+
+void *buffer_add(struct buffer *buffer, const void *bytes, size_t size)
+{
+	void *to = buffer_reserve(buffer, size);
+
+	if (to) {
+		memcpy(to, bytes, size);
+		buffer->used += size;
+	}
+	return to;
+}
+
+void buffer_free(struct buffer *buffer)
+{
+	if (buffer->data)
+		munmap(buffer->data, buffer->room);
+	memset(buffer, 0, sizeof(*buffer));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The part of printf that is needed here. The libc's own brings floating point
+ * and wide characters along, a quarter of the size that this binary may have.
+ */
+#ifndef MEMCGSTAT_FORMAT_H
+#define MEMCGSTAT_FORMAT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/*
+ * format_text - text from a format and arguments
+ * @to, @size: always terminated; what does not fit is left out
+ * @format: %s, %.*s, %d, %u, %x, %llu, each with a width (%04x, %-40s), and %%
+ *
+ * Return: the length that the whole text has.
+ */
+__attribute__((format(printf, 3, 4)))
+size_t format_text(char *to, size_t size, const char *format, ...);
+__attribute__((format(printf, 3, 0)))
+size_t format_list(char *to, size_t size, const char *format,
+		   va_list arguments);
+
+/*
+ * format_number - a number's decimal digits
+ * @to: at least 21 bytes; terminated
+ *
+ * Return: the number of digits.
+ */
+size_t format_number(char *to, unsigned long long number);
+
+#endif
