@@ -210,8 +210,8 @@ add(char *cgroup, struct mem_cgroup *memcg, __u32 level)
 	if (length < 0)
 		length = 0;
 	record->name_length = length;
-	walk.used = used + sizeof(*record) + VALUE(data_length) +
-		((length + 7) & ~7ULL);
+	walk.used = used + ((sizeof(*record) + VALUE(data_length) +
+			     (__u64)length + 7) & ~7ULL);
 	walk.count++;
 }
 
