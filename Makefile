@@ -14,6 +14,7 @@ CFLAGS ?= -Os -fno-asynchronous-unwind-tables
 WERROR ?=
 
 build = build
+target = memcgstat
 sources = memcgstat.c bpf.c btf/btf.c $(wildcard command/*.c read/*.c write/*.c)
 objects = $(sources:%.c=$(build)/%.o)
 warnings = -Wall -Wextra -Wconversion -Wshadow -Wvla -Wstrict-prototypes \
@@ -24,33 +25,35 @@ uapi = -idirafter /usr/include \
 	$(if $(multiarch),-idirafter /usr/include/$(multiarch))
 compile = $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(uapi) $(warnings) $(CFLAGS) \
 	-fno-pie -ffunction-sections -fdata-sections -MMD -MP
-link = $(CC) -static -no-pie -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
+link = $(CC) -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
 	$(LDFLAGS)
 
-memcgstat: $(objects)
+$(target): $(objects)
 	$(link) -o $@ $(objects)
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 
-# The kernel interface headers that prog/ needs are the host's.
-bpf: $(build)/object
+# $(build)/walk.h is what prog/ gives now; gen/walk.h is checked in.
+bpf: $(build)/walk.h
+	cp $< gen/walk.h
+
+$(build)/walk.h: prog/walk.bpf.c prog/record.h $(build)/object
 	$(CLANG) -target bpf -mcpu=v3 -O2 -Wall -Wextra -Werror -ffreestanding \
 		-idirafter /usr/include/$(shell $(HOSTCC) -print-multiarch) \
-		-c -o $(build)/walk.o prog/walk.bpf.c
-	$(build)/object walk < $(build)/walk.o > $(build)/walk.h
-	cp $(build)/walk.h gen/walk.h
+		-c -o $(build)/walk.o $<
+	$(build)/object walk < $(build)/walk.o > $@
 
 $(build)/object: gen/object.c
 	@mkdir -p $(@D)
 	$(HOSTCC) -std=gnu11 -O2 -Wall -Wextra $(WERROR) -o $@ $<
 
-check: memcgstat
+check: $(target)
 	tests/run
 
 clean:
-	rm -rf $(build) memcgstat
+	rm -rf $(build) $(target)
 
 .PHONY: bpf check clean
 -include $(objects:.o=.d)

@@ -41,10 +41,14 @@ struct record {
 	__u8 data[];
 };
 
-struct walk {
-	/* The plan: what goes into each record. */
+/* What goes into each record. */
+struct plan {
 	struct chunk chunks[WALK_CHUNKS];
 	__s32 items[WALK_ITEMS];	/* state items, then event items */
+};
+
+struct walk {
+	struct plan plan;
 
 	/* The outcome. */
 	__u64 session;		/* of the iterator; a new one starts afresh */

@@ -140,7 +140,7 @@ copy_chunks(__u8 *data, const char *cgroup, const char *memcg)
 	__u32 i;
 
 	for (i = 0; i < WALK_CHUNKS && i < VALUE(chunk_count); i++) {
-		const struct chunk *chunk = &walk.chunks[i];
+		const struct chunk *chunk = &walk.plan.chunks[i];
 		const char *base = chunk->base == CHUNK_MEMCG ? memcg : cgroup;
 		__u32 size = chunk->size, to = chunk->to;
 
@@ -156,11 +156,11 @@ ask_kfuncs(__u64 *to, struct mem_cgroup *memcg)
 
 	for (i = 0; i < VALUE(state_count); i++) {
 		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_page_state(memcg, walk.items[i]);
+		to[i] = bpf_mem_cgroup_page_state(memcg, walk.plan.items[i]);
 	}
 	for (; i < VALUE(state_count) + VALUE(event_count); i++) {
 		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_vm_events(memcg, walk.items[i]);
+		to[i] = bpf_mem_cgroup_vm_events(memcg, walk.plan.items[i]);
 	}
 out:
 	return;

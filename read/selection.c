@@ -16,6 +16,8 @@ static const char default_v1[] =
 	"memory.stat.total_rss,memory.stat.total_cache,"
 	"memory.kmem.usage_in_bytes";
 
+static const char prefix[] = "memory.";
+
 static void full_name(char *to, size_t size, const char *file, const char *key)
 {
 	format_text(to, size, "%s%s%s", file, key ? "." : "", key ? key : "");
@@ -24,8 +26,6 @@ static void full_name(char *to, size_t size, const char *file, const char *key)
 const char *field_short_name(char *to, size_t size, const char *file,
 			     const char *key)
 {
-	static const char prefix[] = "memory.";
-
 	if (key && !strcmp(file, "memory.stat"))
 		full_name(to, size, key, NULL);
 	else if (!strncmp(file, prefix, sizeof(prefix) - 1))
@@ -49,24 +49,27 @@ static int add(struct selection *selection, const char *file, const char *key,
 	return 0;
 }
 
-/* A key that the list of fields does not know, in a file that it does. */
-static const char *file_of_unknown_key(char *name, char **key)
+/*
+ * Does @name begin with all of @full, of which a leading "memory." may be left
+ * out? Return: what follows in @name, or NULL.
+ */
+static char *after(char *name, const char *full)
 {
-	size_t i, length;
+	size_t length = strlen(full), skip = sizeof(prefix) - 1;
 
-	for (i = 0; i < field_count; i++) {
-		const char *file = field_file(&fields[i]);
-
-		length = strlen(file);
-		if (field_key(&fields[i]) && !strncmp(name, file, length) &&
-		    name[length] == '.' && name[length + 1] &&
-		    /* memory.events.local is a file, not a key */
-		    !field_find(name, NULL, 0)) {
-			*key = name + length + 1;
-			return file;
-		}
-	}
+	if (!strncmp(name, full, length))
+		return name + length;
+	if (!strncmp(full, prefix, skip) &&
+	    !strncmp(name, full + skip, length - skip))
+		return name + length - skip;
 	return NULL;
+}
+
+static bool names(char *name, const char *full)
+{
+	char *rest = after(name, full);
+
+	return rest && !*rest;
 }
 
 static int add_name(struct selection *selection, char *name, bool v1,
@@ -74,32 +77,37 @@ static int add_name(struct selection *selection, char *name, bool v1,
 {
 	unsigned int version = v1 ? FIELD_V1 : FIELD_V2;
 	const struct field *match = NULL;
-	char full[NAME_SIZE], brief[NAME_SIZE], *key;
-	const char *file = NULL;
+	const char *unknown = NULL, *key = NULL;
+	char full[NAME_SIZE], *rest;
 	size_t i;
 
-	for (i = 0; i < field_count && !file; i++) {
+	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
+		const char *file = field_file(field);
 
 		/* a file of many keys: all of them */
-		if (!strcmp(name, field_file(field)))
-			file = field_file(field);
-		full_name(full, sizeof(full), field_file(field),
-			  field_key(field));
-		field_short_name(brief, sizeof(brief), field_file(field),
-				 field_key(field));
-		if ((!strcmp(name, full) || !strcmp(name, brief)) &&
+		if (names(name, file))
+			return add(selection, file, NULL, reason);
+		full_name(full, sizeof(full), file, field_key(field));
+		if ((names(name, full) ||
+		     (!strcmp(file, "memory.stat") &&
+		      !strcmp(name, field_key(field)))) &&
 		    (!match || !(match->version & version)))
 			match = field;
+		rest = field_key(field) ? after(name, file) : NULL;
+		if (rest && rest[0] == '.' && rest[1]) {
+			/* the longest: memory.events.local is a file, too */
+			if (!unknown || strlen(file) > strlen(unknown)) {
+				unknown = file;
+				key = rest + 1;
+			}
+		}
 	}
-	if (file)
-		return add(selection, file, NULL, reason);
 	if (match)
 		return add(selection, field_file(match), field_key(match),
 			   reason);
-	file = file_of_unknown_key(name, &key);
-	if (file)
-		return add(selection, file, key, reason);
+	if (unknown)	/* newer than the list of fields, or wrong */
+		return add(selection, unknown, key, reason);
 	return reason_set(reason, -EINVAL, "unknown field '%s':"
 			  " --fields help lists them", name);
 }

@@ -428,8 +428,7 @@ static int load(struct walk_source *source, const struct walk_options *options,
 		       options->cgroup, options->log ? source->log : NULL,
 		       sizeof(source->log), reason);
 	if (!err)
-		memcpy(source->bpf.value, &source->plan,
-		       offsetof(struct walk, session));
+		((struct walk *)source->bpf.value)->plan = source->plan;
 	return err;
 }
 

@@ -24,7 +24,7 @@ struct walk_options {
 struct walk_source {
 	struct bpf_walk bpf;
 	struct bpf_resolved resolved;
-	struct walk plan;		/* its first half, for the map */
+	struct plan plan;
 	uint64_t stride;		/* bytes that a record takes, about */
 	int flag_column;		/* shown only if the hierarchy has flag */
 	uint32_t flag;
