@@ -15,10 +15,6 @@
 #include "bpf.h"
 #include "write/format.h"
 
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "the embedded BPF object is little-endian"
-#endif
-
 #define BTF_FILE	"/sys/kernel/btf/vmlinux"
 #define LOAD_TRIES	5	/* EAGAIN: the verifier met a signal */
 #define LOG_SIZE	(64 << 10)

@@ -259,7 +259,9 @@ static int run(const struct options *options)
 					 reader.walk.log);
 		}
 	}
-	if (err && options->source != SOURCE_KFUNC) {
+	/* a file that a person named, and that is no BTF, is not passed over */
+	if (err && options->source != SOURCE_KFUNC &&
+	    !(options->btf && reader.walk.bad_btf)) {
 		reader_close(&reader);
 		first = reason;
 		err = try_source(&reader, SOURCE_FILE, options, &reason);

@@ -246,8 +246,8 @@ static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
 static int no_such(struct reason *reason, int err, const char *operand)
 {
 	if (err == -ENOENT)
-		return reason_set(reason, err, "%s: no such cgroup", operand);
-	return reason_set(reason, err, "%s: %s", operand, strerror(-err));
+		return reason_set(reason, err, "'%s': no such cgroup", operand);
+	return reason_set(reason, err, "'%s': %s", operand, strerror(-err));
 }
 
 /* A directory that a person named: a cgroup's, or it is an error. */

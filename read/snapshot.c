@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "selection.h"
 #include "snapshot.h"
+
+/* The one whose struct timespec has 64 bits of seconds. */
+#ifdef SYS_clock_gettime64
+#define CLOCK_GETTIME	SYS_clock_gettime64
+#else
+#define CLOCK_GETTIME	SYS_clock_gettime
+#endif
 
 int snapshot_column(struct snapshot *snapshot, const char *file,
 		    const char *key, const struct field *field, bool shown)
@@ -124,7 +130,7 @@ void snapshot_sort(struct snapshot *snapshot)
 void snapshot_stamp(struct snapshot *snapshot)
 {
 	/* once a sample: the libc's way by the vDSO is not worth its size */
-	syscall(SYS_clock_gettime, CLOCK_REALTIME, &snapshot->time);
+	syscall(CLOCK_GETTIME, CLOCK_REALTIME, &snapshot->time);
 }
 
 size_t record_size(const struct record *record)
@@ -138,7 +144,7 @@ size_t record_size(const struct record *record)
 static uint64_t load(const struct record *record, uint16_t offset,
 		     size_t size)
 {
-	uint64_t value = 0;	/* the host is little-endian, see bpf.c */
+	uint64_t value = 0;	/* less than 64 bits: little-endian, walk.c */
 
 	if (offset + size > record->data_length)
 		return VALUE_ABSENT;
@@ -188,7 +194,7 @@ void snapshot_values(const struct snapshot *snapshot,
 				break;
 			/* PAGE_COUNTER_MAX, include/linux/page_counter.h */
 			if (slot->kind == SLOT_LIMIT &&
-			    value >= LONG_MAX / snapshot->page_size)
+			    value >= INT64_MAX / snapshot->page_size)
 				value = VALUE_NO_LIMIT;
 			else	/* page_counter_read() never shows below 0 */
 				value = (int64_t)value < 0 ? 0 :

@@ -7,6 +7,7 @@
 #define MEMCGSTAT_WALK_H
 
 #include "../bpf.h"
+#include "plan.h"
 #include "selection.h"
 #include "snapshot.h"
 
@@ -24,13 +25,9 @@ struct walk_options {
 struct walk_source {
 	struct bpf_walk bpf;
 	struct bpf_resolved resolved;
-	struct plan plan;
+	struct walk_plan plan;
+	bool bad_btf;			/* it could not be read, or is none */
 	uint64_t stride;		/* bytes that a record takes, about */
-	int flag_column;		/* shown only if the hierarchy has flag */
-	uint32_t flag;
-	/* nr_subsys_NAME, nr_dying_subsys_NAME: columns plus 1, by id */
-	int subsys_columns[2][WALK_SUBSYS];
-	char subsys_keys[2][WALK_SUBSYS][48];
 	char log[1024];			/* the verifier's last words, or empty */
 };
 

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../write/format.h"
+#include "plan.h"
+
+#define CHUNK_GAP	64	/* bytes not wanted that still join a chunk */
+#define HUGETLB_FLAG	"CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING"
+#define WANTS_MAX	64
+
+enum { NODE_STAT, MEMCG_STAT, VM_EVENT, MEMORY_EVENT, SUBSYS_ID,
+	MEM_CGROUP, PAGE_COUNTER, CGROUP, ROOT_FLAG, QUERIES };
+
+/* A piece of memory that one column wants. */
+struct want {
+	uint16_t base, from, size, column;
+};
+
+/* What a plan is made from. */
+struct planner {
+	struct walk_plan *out;
+	struct snapshot *snapshot;
+	const struct btf *btf;
+	struct btf_query queries[QUERIES];
+	struct want wants[WANTS_MAX];
+	uint16_t columns[WALK_ITEMS];	/* whose items these are */
+	size_t want_count;
+	int32_t events[WALK_ITEMS];
+	uint16_t event_columns[WALK_ITEMS];
+};
+
+static void find_types(struct planner *planner)
+{
+	static const struct btf_query queries[QUERIES] = {
+		[NODE_STAT] = { .name = "node_stat_item", .what = BTF_ENUM },
+		[MEMCG_STAT] = { .name = "memcg_stat_item", .what = BTF_ENUM },
+		[VM_EVENT] = { .name = "vm_event_item", .what = BTF_ENUM },
+		[MEMORY_EVENT] = { .name = "memcg_memory_event",
+				   .what = BTF_ENUM },
+		[SUBSYS_ID] = { .name = "cgroup_subsys_id", .what = BTF_ENUM },
+		[MEM_CGROUP] = { .name = "mem_cgroup", .what = BTF_STRUCT },
+		[PAGE_COUNTER] = { .name = "page_counter",
+				   .what = BTF_STRUCT },
+		[CGROUP] = { .name = "cgroup", .what = BTF_STRUCT },
+		[ROOT_FLAG] = { .name = HUGETLB_FLAG, .what = BTF_ENUMERATOR },
+	};
+
+	memcpy(planner->queries, queries, sizeof(queries));
+	btf_find(planner->btf, planner->queries, QUERIES);
+}
+
+static bool find_enumerator(const struct planner *planner, int query,
+			    const char *name, int64_t *value)
+{
+	const struct btf_type *type = planner->queries[query].type;
+
+	return type && !btf_enumerator(planner->btf, type, name, value);
+}
+
+static bool find_member(const struct planner *planner, int query,
+			const char *name, uint32_t *offset, uint32_t *size)
+{
+	const struct btf_type *type = planner->queries[query].type;
+
+	return type && !btf_member(planner->btf, type, name, offset, size);
+}
+
+/* Is the configuration there that a field needs? Its other traces tell. */
+static bool is_configured(const struct planner *planner, enum field_needs needs)
+{
+	uint32_t offset, size;
+	int64_t value;
+
+	switch (needs) {
+	case NEEDS_NOTHING:
+		break;
+	case NEEDS_ZSWAP:
+		return find_member(planner, MEM_CGROUP, "zswap_max", &offset,
+				   &size);
+	case NEEDS_SWAP:
+		return find_enumerator(planner, NODE_STAT, "NR_SWAPCACHE",
+				       &value);
+	case NEEDS_THP:
+		return find_enumerator(planner, VM_EVENT, "THP_FAULT_ALLOC",
+				       &value);
+	case NEEDS_HUGETLB:
+		return find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG,
+				       &value);
+	}
+	return true;
+}
+
+static int add_column(struct planner *planner, const struct field *field,
+		      const struct selection *selection, enum slot_kind kind)
+{
+	const char *file = field_file(field), *key = field_key(field);
+	int column = snapshot_column(planner->snapshot, file, key, field,
+				     selection_has(selection, file, key));
+	struct slot *slot;
+
+	if (column < 0)
+		return column;
+	slot = &planner->snapshot->columns[column].slot;
+	slot->kind = (uint8_t)kind;
+	slot->not_on_root = strcmp(file, "memory.stat") &&
+		strcmp(file, "cgroup.stat");	/* CFTYPE_NOT_ON_ROOT */
+	return column;
+}
+
+/* Have memory copied for a column; its slot's offset follows. */
+static int want_memory(struct planner *planner, int column,
+		       enum chunk_base base, uint32_t from, uint32_t size)
+{
+	struct want *want;
+
+	if (planner->want_count == WANTS_MAX || from + size > UINT16_MAX)
+		return -ENOSPC;
+	want = &planner->wants[planner->want_count++];
+	want->base = (uint16_t)base;
+	want->from = (uint16_t)from;
+	want->size = (uint16_t)size;
+	want->column = (uint16_t)column;
+	return 0;
+}
+
+static int add_want(struct planner *planner, const struct field *field,
+		    const struct selection *selection, enum slot_kind kind,
+		    enum chunk_base base, uint32_t from, uint32_t size)
+{
+	int column = add_column(planner, field, selection, kind);
+
+	return column < 0 ? column :
+		want_memory(planner, column, base, from, size);
+}
+
+/* A member of struct mem_cgroup, or of one of its page counters. */
+static bool find_counter(const struct planner *planner, const char *symbol,
+			 uint32_t *offset, uint32_t *size)
+{
+	const char *dot = strchr(symbol, '.');
+	char name[32];
+	uint32_t base;
+
+	if (!dot)
+		return find_member(planner, MEM_CGROUP, symbol, offset, size);
+	if ((size_t)(dot - symbol) >= sizeof(name))
+		return false;
+	memcpy(name, symbol, (size_t)(dot - symbol));
+	name[dot - symbol] = '\0';
+	if (!find_member(planner, MEM_CGROUP, name, &base, size) ||
+	    !find_member(planner, PAGE_COUNTER, dot + 1, offset, size))
+		return false;
+	*offset += base;
+	return true;
+}
+
+static int plan_stat(struct planner *planner, const struct field *field,
+		     const struct selection *selection)
+{
+	bool state = false, event = false;
+	int64_t value;
+	int column;
+
+	/* pgscan and its kin moved from one enum to the other in 7.1 */
+	state = find_enumerator(planner, NODE_STAT, field->symbol, &value) ||
+		find_enumerator(planner, MEMCG_STAT, field->symbol, &value);
+	if (!state)
+		event = find_enumerator(planner, VM_EVENT, field->symbol,
+					&value);
+	if (!state && !event)
+		return 0;
+	if (planner->out->state_count + planner->out->event_count == WALK_ITEMS)
+		return -ENOSPC;
+	column = add_column(planner, field, selection, SLOT_VALUE);
+	if (column < 0)
+		return column;
+	if (state) {
+		planner->columns[planner->out->state_count] = (uint16_t)column;
+		planner->out->plan.items[planner->out->state_count++] =
+			(int32_t)value;
+	} else {
+		planner->event_columns[planner->out->event_count] =
+			(uint16_t)column;
+		planner->events[planner->out->event_count++] = (int32_t)value;
+	}
+	if (field->needs == NEEDS_HUGETLB &&
+	    find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG, &value)) {
+		planner->out->flag_column = column;
+		planner->out->flag = (uint32_t)value;
+	}
+	return 0;
+}
+
+static int plan_field(struct planner *planner, const struct field *field,
+		      const struct selection *selection)
+{
+	const char *array = field->from == FROM_EVENT ? "memory_events" :
+		"memory_events_local";
+	uint32_t offset, size;
+	int64_t value;
+
+	if (!is_configured(planner, field->needs))
+		return 0;
+	switch (field->from) {
+	case FROM_STAT:
+		return plan_stat(planner, field, selection);
+	case FROM_EVENT:
+	case FROM_EVENT_LOCAL:
+		if (!find_enumerator(planner, MEMORY_EVENT, field->symbol,
+				     &value) ||
+		    !find_member(planner, MEM_CGROUP, array, &offset, &size) ||
+		    value < 0 || (uint64_t)(value + 1) * 8 > size)
+			return 0;
+		return add_want(planner, field, selection, SLOT_VALUE,
+				CHUNK_MEMCG, offset + (uint32_t)value * 8, 8);
+	case FROM_PAGES:
+	case FROM_LIMIT:
+		if (!find_counter(planner, field->symbol, &offset, &size) ||
+		    size != 8)
+			return 0;
+		return add_want(planner, field, selection,
+				field->from == FROM_PAGES ? SLOT_PAGES :
+				SLOT_LIMIT, CHUNK_MEMCG, offset, size);
+	case FROM_BOOL:
+		if (!find_counter(planner, field->symbol, &offset, &size) ||
+		    size != 1)
+			return 0;
+		return add_want(planner, field, selection, SLOT_BYTE,
+				CHUNK_MEMCG, offset, size);
+	case FROM_CGROUP:
+		if (!find_member(planner, CGROUP, field->symbol, &offset,
+				 &size) || size != 4)
+			return 0;
+		return add_want(planner, field, selection, SLOT_INT,
+				CHUNK_CGROUP, offset, size);
+	}
+	return 0;
+}
+
+static int compare_wants(const void *a, const void *b)
+{
+	const struct want *x = a, *y = b;
+
+	if (x->base != y->base)
+		return x->base - y->base;
+	return x->from - y->from;
+}
+
+/* Join what lies near each other: each chunk is one call in the kernel. */
+static int plan_chunks(struct planner *planner)
+{
+	struct chunk *chunks = planner->out->plan.chunks, *chunk = NULL;
+	uint32_t to = planner->out->data_length;
+	size_t i;
+
+	qsort(planner->wants, planner->want_count, sizeof(planner->wants[0]),
+	      compare_wants);
+	for (i = 0; i < planner->want_count; i++) {
+		const struct want *want = &planner->wants[i];
+		uint32_t end = (uint32_t)want->from + want->size;
+
+		if (!chunk || chunk->base != want->base ||
+		    want->from > chunk->from + chunk->size + CHUNK_GAP ||
+		    end - chunk->from > WALK_CHUNK_MAX) {
+			if (planner->out->chunk_count == WALK_CHUNKS)
+				return -ENOSPC;
+			if (chunk)
+				to += chunk->size;
+			chunk = &chunks[planner->out->chunk_count++];
+			chunk->base = want->base;
+			chunk->from = want->from;
+			chunk->to = (uint16_t)to;
+			chunk->size = 0;
+		}
+		if (end - chunk->from > chunk->size)
+			chunk->size = (uint16_t)(end - chunk->from);
+		planner->snapshot->columns[want->column].slot.offset =
+			(uint16_t)(chunk->to + want->from - chunk->from);
+	}
+	if (chunk)
+		to += chunk->size;
+	planner->out->data_length = (to + 3) & ~3U;
+	return 0;
+}
+
+/*
+ * A column for one subsystem's nr_subsys_NAME or, @dying, nr_dying_subsys_NAME,
+ * whose numbers lie at offset @from in struct cgroup. Return: 0 or -errno.
+ */
+static int add_subsys(struct planner *planner,
+		      const struct selection *selection, int id, bool dying,
+		      uint32_t from)
+{
+	static const char suffix[] = "_cgrp_id";
+	struct walk_plan *out = planner->out;
+	char *key = out->subsys_keys[dying][id];
+	int64_t value;
+	const char *name = btf_enumerator_at(planner->btf,
+					     planner->queries[SUBSYS_ID].type,
+					     (uint32_t)id, &value);
+	size_t length = name ? strlen(name) : 0;
+	struct slot *slot;
+	int column;
+
+	if (length < sizeof(suffix) || value != id)
+		return 0;
+	format_text(key, sizeof(out->subsys_keys[dying][id]), "nr_%ssubsys_%.*s",
+		    dying ? "dying_" : "", (int)(length - sizeof(suffix) + 1),
+		    name);
+	if (!selection_has(selection, "cgroup.stat", key))
+		return 0;
+	column = snapshot_column(planner->snapshot, "cgroup.stat", key, NULL,
+				 true);
+	if (column < 0)
+		return column;
+	out->subsys_columns[dying][id] = column + 1;
+	slot = &planner->snapshot->columns[column].slot;
+	slot->kind = SLOT_INT;
+	slot->offset = (uint16_t)(out->subsys_to + (uint32_t)id * 4);
+	return dying ? want_memory(planner, column, CHUNK_CGROUP,
+				   from + (uint32_t)id * 4, 4) : 0;
+}
+
+/* cgroup.stat's keys that name subsystems, since 6.14. */
+static int plan_subsys(struct planner *planner,
+		       const struct selection *selection)
+{
+	const struct btf_type *ids = planner->queries[SUBSYS_ID].type;
+	struct walk_plan *out = planner->out;
+	uint32_t size, dying;
+	int64_t count;
+	int id, err;
+
+	if (!ids || btf_enumerator(planner->btf, ids, "CGROUP_SUBSYS_COUNT",
+				   &count) || count > WALK_SUBSYS ||
+	    !selection_needs_file(selection, "cgroup.stat") ||
+	    !find_member(planner, CGROUP, "nr_dying_subsys", &dying, &size))
+		return 0;
+	out->subsys_to = out->data_length;
+	out->subsys_count = (uint32_t)count;
+	out->data_length += out->subsys_count * 4;
+	for (id = 0; id < count * 2; id++) {
+		bool is_dying = id >= count;
+
+		err = add_subsys(planner, selection,
+				 (int)(is_dying ? id - count : id), is_dying,
+				 dying);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int make_plan(struct planner *planner,
+		     const struct selection *selection)
+{
+	struct walk_plan *out = planner->out;
+	struct snapshot *snapshot = planner->snapshot;
+	size_t i, states;
+	int err;
+
+	for (i = 0; i < field_count; i++) {
+		if (!(fields[i].version & FIELD_V2) ||
+		    !selection_needs(selection, field_file(&fields[i]),
+				     field_key(&fields[i])))
+			continue;
+		err = plan_field(planner, &fields[i], selection);
+		if (err < 0)
+			return err;
+	}
+	states = out->state_count;
+	for (i = 0; i < out->event_count; i++) {
+		out->plan.items[states + i] = planner->events[i];
+		planner->columns[states + i] = planner->event_columns[i];
+	}
+	for (i = 0; i < states + out->event_count; i++)
+		snapshot->columns[planner->columns[i]].slot.offset =
+			(uint16_t)(i * 8);
+	out->data_length = (uint32_t)(states + out->event_count) * 8;
+	err = plan_subsys(planner, selection);
+	if (!err)
+		err = plan_chunks(planner);
+	if (err)
+		return err;
+	if (out->data_length > WALK_DATA_MAX)
+		return -ENOSPC;
+	err = snapshot_derive(snapshot, selection, FROM_SUM, FIELD_V2);
+	if (!err)
+		err = snapshot_derive(snapshot, selection, FROM_DIFFERENCE,
+				      FIELD_V2);
+	snapshot_sort(snapshot);
+	return err;
+}
+
+int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
+	      const struct btf *btf, const struct selection *selection)
+{
+	struct planner planner = {
+		.out = plan, .snapshot = snapshot, .btf = btf,
+	};
+
+	memset(plan, 0, sizeof(*plan));
+	plan->flag_column = -1;
+	find_types(&planner);
+	return make_plan(&planner, selection);
+}
+
+void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
+	       const struct walk *walk)
+{
+	int n, i;
+
+	if (plan->flag_column >= 0)
+		snapshot->columns[plan->flag_column].slot.kind =
+			walk->hierarchy_flags & plan->flag ? SLOT_VALUE :
+			SLOT_NONE;
+	for (n = 0; n < 2; n++)
+		for (i = 0; i < WALK_SUBSYS; i++)
+			if (plan->subsys_columns[n][i])
+				snapshot->columns[plan->subsys_columns[n][i]
+					- 1].slot.kind =
+					walk->subsys_mask & 1U << i ?
+					SLOT_INT : SLOT_NONE;
+}

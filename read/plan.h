@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What a walk is to put into each record, worked out from the fields that are
+ * asked for and the running kernel's BTF. Pure: it loads nothing.
+ */
+#ifndef MEMCGSTAT_PLAN_H
+#define MEMCGSTAT_PLAN_H
+
+#include "../btf/btf.h"
+#include "../prog/record.h"
+#include "selection.h"
+#include "snapshot.h"
+
+struct walk_plan {
+	struct plan plan;		/* for the map */
+	/* for the program's constants of these names */
+	uint32_t data_length, chunk_count, state_count, event_count;
+	uint32_t subsys_count, subsys_to;
+	int flag_column;		/* shown only if the hierarchy has flag */
+	uint32_t flag;
+	/* nr_subsys_NAME, nr_dying_subsys_NAME: columns plus 1, by id */
+	int subsys_columns[2][WALK_SUBSYS];
+	char subsys_keys[2][WALK_SUBSYS][48];
+};
+
+/*
+ * plan_make - fill in a plan, and the snapshot's columns to match
+ *
+ * Return: 0, or -ENOSPC where a record or the snapshot cannot hold it all.
+ */
+int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
+	      const struct btf *btf, const struct selection *selection);
+
+/* Show only the columns that this hierarchy has: a walk has seen which. */
+void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
+	       const struct walk *walk);
+
+#endif
