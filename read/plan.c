@@ -6,7 +6,8 @@
 #include "../write/format.h"
 #include "plan.h"
 
-#define CHUNK_GAP	64	/* bytes not wanted that still join a chunk */
+#define CHUNK_GAP	16	/* bytes not wanted that still join a chunk:
+				   a call costs time, a gap a record's memory */
 #define HUGETLB_FLAG	"CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING"
 #define WANTS_MAX	64
 

@@ -95,7 +95,7 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	source->stride = sizeof(struct record) + source->plan.data_length +
 		NAME_GUESS;
 	/* a tree may grow a little while we start */
-	return load(source, options, (capacity + capacity / 8 + 8) *
+	return load(source, options, (capacity + capacity / 32 + 8) *
 		    source->stride, snapshot->page_size, reason);
 }
 

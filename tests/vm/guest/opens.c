@@ -71,11 +71,8 @@ int main(int argc, char **argv)
 	need(!ptrace(PTRACE_SETOPTIONS, child, NULL,
 		     (void *)(PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC |
 			      PTRACE_O_EXITKILL)), "ptrace");
-	for (status = 0;;) {
-		int signal = 0;
-
-		need(!ptrace(PTRACE_SYSCALL, child, NULL,
-			     (void *)(long)signal), "ptrace");
+	for (;;) {
+		need(!ptrace(PTRACE_SYSCALL, child, NULL, NULL), "ptrace");
 		need(waitpid(child, &status, 0) == child, "wait");
 		if (WIFEXITED(status))
 			return fclose(out) ? 125 : WEXITSTATUS(status);
