@@ -106,23 +106,32 @@ int snapshot_derive(struct snapshot *snapshot,
 	return 0;
 }
 
+/*
+ * Where a column is printed: by the list of fields; a key that it does not know
+ * behind the last that it knows of that file, since a file's keys go together.
+ */
+static size_t print_rank(const struct column *column)
+{
+	size_t i;
+
+	if (column->field)
+		return (size_t)(column->field - fields) * 2;
+	for (i = field_count; i > 0; i--)
+		if (!strcmp(field_file(&fields[i - 1]), column->file))
+			break;
+	return i * 2 - 1;
+}
+
 void snapshot_sort(struct snapshot *snapshot)
 {
+	size_t ranks[COLUMNS_MAX], i, j;
 	uint16_t *order = snapshot->order;
-	size_t i, j;
 
 	/* columns mostly come in order: insertion is quick */
 	for (i = 0; i < snapshot->column_count; i++) {
-		const struct field *field = snapshot->columns[i].field;
-
-		for (j = i; j > 0; j--) {
-			const struct field *before =
-				snapshot->columns[order[j - 1]].field;
-
-			if (before ? !field || before <= field : !field)
-				break;
+		ranks[i] = print_rank(&snapshot->columns[i]);
+		for (j = i; j > 0 && ranks[order[j - 1]] > ranks[i]; j--)
 			order[j] = order[j - 1];
-		}
 		order[j] = (uint16_t)i;
 	}
 }

@@ -95,7 +95,7 @@ int snapshot_derive(struct snapshot *snapshot,
 		    const struct selection *selection, enum field_from from,
 		    unsigned int version);
 
-/* Fill in order: as the list of fields has them, then what it does not know. */
+/* Fill in order: as the list of fields has them, file by file. */
 void snapshot_sort(struct snapshot *snapshot);
 
 /* All values of a record, by column. */
