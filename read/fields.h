@@ -52,7 +52,8 @@ enum field_needs {
 struct field {
 	const char *name;	/* its key in a file of many, else the file's */
 	/*
-	 * FROM_STAT, FROM_EVENT: an enumerator. FROM_PAGES, FROM_LIMIT,
+	 * FROM_STAT: an enumerator, or more with spaces: the names that it has
+	 * had. FROM_EVENT: an enumerator. FROM_PAGES, FROM_LIMIT,
 	 * FROM_BOOL, FROM_CGROUP: members, "a" or "a.b" where a is a struct
 	 * page_counter. FROM_SUM, FROM_DIFFERENCE: full names with spaces.
 	 */

@@ -157,20 +157,35 @@ static bool find_counter(const struct planner *planner, const char *symbol,
 	return true;
 }
 
+/*
+ * Find an item by the names that it has had, in whichever enum has it: pgscan
+ * and its kin moved from one to another in 7.1.
+ */
+static bool find_item(const struct planner *planner, const char *symbol,
+		      bool *state, int64_t *item)
+{
+	char name[64];
+	size_t length;
+
+	for (; *symbol; symbol += length + (symbol[length] == ' ')) {
+		length = strcspn(symbol, " ");
+		format_text(name, sizeof(name), "%.*s", (int)length, symbol);
+		*state = find_enumerator(planner, NODE_STAT, name, item) ||
+			find_enumerator(planner, MEMCG_STAT, name, item);
+		if (*state || find_enumerator(planner, VM_EVENT, name, item))
+			return true;
+	}
+	return false;
+}
+
 static int plan_stat(struct planner *planner, const struct field *field,
 		     const struct selection *selection)
 {
-	bool state = false, event = false;
+	bool state;
 	int64_t value;
 	int column;
 
-	/* pgscan and its kin moved from one enum to the other in 7.1 */
-	state = find_enumerator(planner, NODE_STAT, field->symbol, &value) ||
-		find_enumerator(planner, MEMCG_STAT, field->symbol, &value);
-	if (!state)
-		event = find_enumerator(planner, VM_EVENT, field->symbol,
-					&value);
-	if (!state && !event)
+	if (!find_item(planner, field->symbol, &state, &value))
 		return 0;
 	if (planner->out->state_count + planner->out->event_count == WALK_ITEMS)
 		return -ENOSPC;
