@@ -74,10 +74,11 @@ static int64_t type_size(const struct btf *btf, const char *at, const char *end)
 	return (int64_t)size;
 }
 
-static bool section_fits(size_t size, uint32_t header, uint32_t off,
-			 uint32_t len)
+/* 64 bits: no sum of a malformed header's numbers may wrap around. */
+static bool section_fits(uint64_t size, uint64_t header, uint64_t off,
+			 uint64_t len)
 {
-	return (uint64_t)header + off + len <= size && off % 4 == 0;
+	return header + off + len <= size && off % 4 == 0;
 }
 
 /* Check every type's extent once, and note where every step-th one lies. */
@@ -122,7 +123,7 @@ int btf_open(struct btf *btf, const void *data, size_t size)
 			  header->type_len) ||
 	    /* strings have no alignment of their own */
 	    !section_fits(size, header->hdr_len, header->str_off & ~3U,
-			  header->str_len + (header->str_off & 3)) ||
+			  (uint64_t)header->str_len + (header->str_off & 3)) ||
 	    !header->str_len || !header->type_len)
 		return -EINVAL;
 	sections = (const char *)data + header->hdr_len;
@@ -365,6 +366,7 @@ const char *btf_enumerator_at(const struct btf *btf,
 		*value = (int64_t)((uint64_t)words[2] << 32 | words[1]);
 	} else {
 		words += (size_t)n * 2;
+		/* kind_flag tells signedness, but not in older BTF */
 		*value = (int32_t)words[1];
 	}
 	return name_at(btf, words[0]);

@@ -124,7 +124,7 @@ static int find_column(struct files_source *source, struct cgroup_file *file,
 		const struct column *known =
 			&snapshot->columns[file->lines[line]];
 
-		if (!key || (!memcmp(known->key, key, key_length) &&
+		if (!key || (!strncmp(known->key, key, key_length) &&
 			     !known->key[key_length]))
 			return file->lines[line];
 	}
@@ -189,13 +189,35 @@ static int parse_text(struct files_source *source, struct cgroup_file *file,
 	return 0;
 }
 
+/* Every cgroup with the memory controller has this one, the root included. */
+static bool is_there(int directory)
+{
+	struct stat stat;
+
+	return !fstatat(directory, "memory.stat", &stat, 0);
+}
+
+/*
+ * One file is not there that others have: the cgroup is likely being removed,
+ * which takes away file by file (css_clear_dir() in the kernel). Wait for it.
+ */
+static bool is_vanishing(int directory)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int tries;
+
+	for (tries = 0; tries < 10; tries++) {
+		if (!is_there(directory))
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
 /* Read the present cgroup's files into source->values. */
 static int read_files(struct files_source *source, int directory, bool first)
 {
 	static char text[TEXT_SIZE];
-	/* what every cgroup with the controller has, v2's root included */
-	static const char anchor[] = "memory.stat";
-	struct stat stat;
 	size_t i;
 	int err;
 
@@ -203,18 +225,22 @@ static int read_files(struct files_source *source, int directory, bool first)
 		struct cgroup_file *file = &source->files[i];
 		ssize_t got;
 
-		if (file->missing)
+		if (!file->seen && file->absent == ABSENT_SURE)
 			continue;
 		got = read_text(directory, file->name, text);
 		if (got == -ENODEV)
 			return READ_GONE;
 		if (got == -ENOENT) {
-			if (fstatat(directory, anchor, &stat, 0))
+			if (!is_there(directory) || (file->seen &&
+			    file->absent < ABSENT_SURE &&
+			    is_vanishing(directory)))
 				return READ_GONE;
 			/* the first may be the root, which lacks some */
-			file->missing = !first;
+			if (!first && file->absent < ABSENT_SURE)
+				file->absent++;
 			continue;
 		}
+		file->seen = true;
 		if (got < 0) {
 			unreadable(source, (int)got, directory, file->name);
 			continue;
@@ -405,6 +431,8 @@ void files_open(struct files_source *source, struct snapshot *snapshot,
 
 int files_read(struct files_source *source, struct reason *reason)
 {
+	static const char too_many[] = "the files have more keys than can be"
+		" held: %d, and %d bytes of names that are not known";
 	struct snapshot *snapshot = source->snapshot;
 	const struct hierarchy *hierarchy = source->hierarchy;
 	struct stat stat;
@@ -427,16 +455,16 @@ int files_read(struct files_source *source, struct reason *reason)
 	if (err == -ENOMEM)
 		return reason_set(reason, err, "out of memory");
 	if (err == -ENOSPC)
-		return reason_set(reason, err, "the files have more than %d"
-				  " keys", COLUMNS_MAX);
+		return reason_set(reason, err, too_many, COLUMNS_MAX,
+				  KEYS_SIZE);
 	if (err)
 		return reason_set(reason, err, "%s: %s", hierarchy->path,
 				  strerror(-err));
 	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
 			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
 	snapshot_sort(snapshot);
-	return err ? reason_set(reason, err, "the files have more than %d"
-				" keys", COLUMNS_MAX) : 0;
+	return err ? reason_set(reason, err, too_many, COLUMNS_MAX,
+				KEYS_SIZE) : 0;
 }
 
 void files_close(struct files_source *source)

@@ -14,13 +14,15 @@
 
 #define FILES_MAX	40
 #define FILE_LINES	160	/* further ones are found, only slower */
+#define ABSENT_SURE	8	/* cgroups that tell what a kernel lacks */
 #define KEYS_SIZE	(32 << 10)	/* bytes of keys that no field has */
 
 /* One file name, and how the last file of that name looked. */
 struct cgroup_file {
 	const char *name;
 	bool has_keys;
-	bool missing;		/* this kernel has no such file */
+	bool seen;		/* some cgroup has it */
+	uint8_t absent;		/* cgroups that lack it, up to ABSENT_SURE */
 	size_t line_count;
 	uint16_t lines[FILE_LINES];	/* column of each line */
 };

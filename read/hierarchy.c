@@ -70,26 +70,35 @@ static bool list_has(const char *list, const char *name)
 	return false;
 }
 
+/* The field at @at, terminated; @at moves on. A field may be empty. */
+static char *next_field(char **at)
+{
+	char *field = *at;
+	char *end = field ? strpbrk(field, " \n") : NULL;
+
+	if (end)
+		*end++ = '\0';
+	*at = end;
+	return field;
+}
+
+/* "(1) (2) (3) root point options [tag...] - type source options" */
 int mountinfo_parse(char *line, struct cgroup_mount *mount)
 {
-	char *save, *fields[5], *rest, *type, *options;
+	char *root, *point, *field, *type, *options;
 	int i;
 
-	/* any number of optional fields come before " - ", also none */
-	for (rest = line; rest && strncmp(rest, " - ", 3);)
-		rest = strchr(rest + 1, ' ');
-	if (!rest)
-		return -EINVAL;
-	*rest = '\0';
-	for (i = 0; i < 5; i++) {
-		fields[i] = strtok_r(i ? NULL : line, " ", &save);
-		if (!fields[i])
-			return -EINVAL;
-	}
-	type = strtok_r(rest + 3, " ", &save);
-	options = strtok_r(NULL, " ", &save) ? strtok_r(NULL, " \n", &save) :
-		NULL;
-	if (!type)
+	for (i = 0; i < 3; i++)
+		next_field(&line);
+	root = next_field(&line);
+	point = next_field(&line);
+	do {
+		field = next_field(&line);
+	} while (field && strcmp(field, "-"));
+	type = next_field(&line);
+	next_field(&line);
+	options = next_field(&line);
+	if (!root || !point || !type || !*type)
 		return -EINVAL;
 	if (!strcmp(type, "cgroup2"))
 		mount->version = 2;
@@ -98,8 +107,8 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount)
 		mount->version = 1;
 	else
 		return -ENOENT;
-	mount->root = fields[3];
-	mount->point = fields[4];
+	mount->root = root;
+	mount->point = point;
 	decode_octal(mount->root);
 	decode_octal(mount->point);
 	return 0;

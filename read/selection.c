@@ -95,18 +95,17 @@ static int add_name(struct selection *selection, char *name, bool v1,
 		    (!match || !(match->version & version)))
 			match = field;
 		rest = field_key(field) ? after(name, file) : NULL;
-		if (rest && rest[0] == '.' && rest[1]) {
-			/* the longest: memory.events.local is a file, too */
-			if (!unknown || strlen(file) > strlen(unknown)) {
-				unknown = file;
-				key = rest + 1;
-			}
+		/* the longest: memory.events.local is a file, too */
+		if (rest && *rest == '.' &&
+		    (!unknown || strlen(file) > strlen(unknown))) {
+			unknown = file;
+			key = rest + 1;
 		}
 	}
 	if (match)
 		return add(selection, field_file(match), field_key(match),
 			   reason);
-	if (unknown)	/* newer than the list of fields, or wrong */
+	if (unknown && *key)	/* newer than the list of fields, or wrong */
 		return add(selection, unknown, key, reason);
 	return reason_set(reason, -EINVAL, "unknown field '%s':"
 			  " --fields help lists them", name);

@@ -91,6 +91,11 @@ static const char *put_directive(struct text *text, const char *format,
 	default:
 		abort();
 	}
+	if (zero && *bytes == '-') {	/* "-0042" */
+		put(text, bytes++, 1);
+		count--;
+		width -= width > 0;
+	}
 	for (; !left && width > count; width--)
 		put(text, zero ? "0" : " ", 1);
 	put(text, bytes, count);

@@ -11,7 +11,7 @@
 size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 {
 	static const char units[] = "KMGTPE";
-	size_t length, power = 0;
+	size_t length, power = 0, shift;
 	uint64_t tenths;
 
 	if (value >= VALUE_NO_LIMIT) {
@@ -23,7 +23,9 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 	/* three digits or more: "9.9K", "10K", "1023K" */
 	while (value >> 10 * (power + 1) >= 1024)
 		power++;
-	tenths = (value >> 10 * power) * 10 / 1024;
+	shift = 10 * (power + 1);
+	tenths = (value >> shift) * 10 +
+		((value & (((uint64_t)1 << shift) - 1)) * 10 >> shift);
 	if (tenths < 100) {
 		length = format_number(to, tenths / 10);
 		to[length++] = '.';

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "../unit/lookups.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* libFuzzer's block has just this size, and is aligned as malloc's */
+	lookups_make(data, size);
+	return 0;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What libc's snprintf() makes of the same arguments is right. */
+#include <limits.h>
+
+#include "../../write/format.h"
+#include "test.h"
+
+/* Both, into rooms of every size from 0 on; what lies behind stays as it is. */
+#define SAME(...) do { \
+	char got[64], want[64]; \
+	size_t size; \
+	for (size = 0; size <= sizeof(got); size++) { \
+		size_t got_length, want_length; \
+		memset(got, 'x', sizeof(got)); \
+		memset(want, 'x', sizeof(want)); \
+		got_length = format_text(got, size, __VA_ARGS__); \
+		want_length = (size_t)snprintf(want, size, __VA_ARGS__); \
+		CHECK_NUMBER(#__VA_ARGS__, got_length, want_length); \
+		CHECK(!memcmp(got, want, sizeof(got)), \
+		      "%s, size %zu: '%.64s', not '%.64s'", #__VA_ARGS__, \
+		      size, size ? got : "", size ? want : ""); \
+	} \
+} while (0)
+
+/* The cases are meant to be cut off, and to have needless flags. */
+#pragma GCC diagnostic ignored "-Wformat-overflow"
+#pragma GCC diagnostic ignored "-Wformat-zero-length"
+#pragma GCC diagnostic ignored "-Wformat"
+
+static void test_text(void)
+{
+	SAME("");
+	SAME("plain");
+	SAME("%s", "");
+	SAME("%s", "text");
+	SAME("a%sb%sc", "1", "2");
+	SAME("%10s|", "right");
+	SAME("%-10s|", "left");
+	SAME("%3s|%-3s|", "longer", "longer");
+	SAME("%-40s|", "wide");
+	SAME("%.*s|", 3, "abcdef");
+	SAME("%.*s|", 0, "abcdef");
+	SAME("%.*s|", 9, "abc");
+	SAME("%.*s|", -1, "abc");
+	SAME("%8.*s|%-8.*s|", 2, "abc", 2, "def");
+	SAME("100%%|%d%%", 5);
+	SAME("%s", "\xff\xc3\xa4\x01");
+}
+
+/* An array that has no NUL is read only as far as is said. */
+static void test_bounded_text(void)
+{
+	char *bytes = test_copy("abc", 3), got[16];
+
+	CHECK_NUMBER("%.*s", format_text(got, sizeof(got), "%.*s", 3, bytes),
+		     3);
+	CHECK_TEXT("%.*s", got, "abc");
+	free(bytes);
+}
+
+static void test_numbers(void)
+{
+	static const int numbers[] = { 0, 1, 9, 10, 42, 1000000, INT_MAX, -1,
+		-42, INT_MIN + 1, INT_MIN };
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		int n = numbers[i];
+		unsigned int u = (unsigned int)n;
+
+		SAME("%d|", n);
+		SAME("%6d|%-6d|", n, n);
+		SAME("%u|%12u|%-12u|%012u|", u, u, u, u);
+		SAME("%x|%12x|%-12x|%012x|", u, u, u, u);
+		SAME("\\u%04x", u);
+	}
+}
+
+static void test_zero_padded_numbers(void)
+{
+	SAME("%05d|", 42);
+	SAME("%02d|", 7);
+	SAME("%02d|", 123);
+	SAME("%-05d|", 42);
+	SAME("%05d|", -42);
+	SAME("%012d|", INT_MIN);
+}
+
+static void test_long_numbers(void)
+{
+	static const unsigned long long numbers[] = { 0, 9, 10, UINT_MAX,
+		(unsigned long long)UINT_MAX + 1, LLONG_MAX, ULLONG_MAX - 1,
+		ULLONG_MAX };
+	char got[24], want[24];
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		SAME("%llu|", numbers[i]);
+		SAME("%24llu|%-24llu|%024llu", numbers[i], numbers[i],
+		     numbers[i]);
+		snprintf(want, sizeof(want), "%llu", numbers[i]);
+		CHECK_NUMBER(want, format_number(got, numbers[i]),
+			     strlen(want));
+		CHECK_TEXT(want, got, want);
+	}
+}
+
+static const struct test tests[] = {
+	{ "text", test_text },
+	{ "bounded_text", test_bounded_text },
+	{ "numbers", test_numbers },
+	{ "zero_padded_numbers", test_zero_padded_numbers },
+	{ "long_numbers", test_long_numbers },
+};
+
+int main(void)
+{
+	return TESTS_RUN("format", tests);
+}
