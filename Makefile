@@ -55,5 +55,6 @@ check: $(target)
 clean:
 	rm -rf $(build) $(target)
 
+.DELETE_ON_ERROR:
 .PHONY: bpf check clean
 -include $(objects:.o=.d)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +13,7 @@
 #include <linux/capability.h>
 
 #include "bpf.h"
+#include "fd.h"
 #include "write/format.h"
 
 #define BTF_FILE	"/sys/kernel/btf/vmlinux"
@@ -23,21 +24,6 @@
 #define ATTR_SIZE(member) \
 	(offsetof(union bpf_attr, member) + \
 	 sizeof(((union bpf_attr *)0)->member))
-
-int fd_high(int fd)
-{
-	int high;
-
-	if (fd < 0)
-		return -errno;
-	if (fd > STDERR_FILENO)
-		return fd;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (high < 0)
-		high = -errno;
-	close(fd);
-	return high;
-}
 
 /* Return: what the command returns, or -errno. */
 static int bpf(int command, union bpf_attr *attr, size_t size)
@@ -98,18 +84,14 @@ static int explain(struct reason *reason, int err, const char *step)
 			cap_bpf ? "" : "CAP_BPF",
 			cap_bpf || cap_perfmon ? "" : " and ",
 			cap_perfmon ? "" : "CAP_PERFMON");
-	if (is_locked_down())
+	if ((err == -EINVAL || err == -EPERM) && is_locked_down())
 		return reason_set(reason, err, "%s: the kernel is locked down"
 			" (lockdown=confidentiality), so BPF may not read"
 			" kernel memory", step);
-	if (err == -EPERM && prctl(PR_GET_SECCOMP) == 2)
-		return reason_set(reason, err, "%s is not permitted although"
-			" the capabilities are there: the seccomp filter of"
-			" this process denies bpf(2)", step);
 	if (err == -EPERM)
 		return reason_set(reason, err, "%s is not permitted although"
-			" the capabilities are there: a user namespace or a"
-			" security module denies bpf(2)", step);
+			" the capabilities are there: a seccomp filter, a user"
+			" namespace or a security module denies bpf(2)", step);
 	if (err == -ENOMEM)
 		return reason_set(reason, err, "%s: the kernel has no memory"
 			" for it (is memory.max of this cgroup too small?)",
@@ -204,7 +186,7 @@ static int btf_by_id(struct bpf_btf *btf, struct reason *reason)
 		attr.info.info_len = sizeof(info);
 		attr.info.info = (uint64_t)(uintptr_t)&info;
 		err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
-		if ((!err || err == -ENOSPC) && info.kernel_btf &&
+		if (!err && info.kernel_btf &&
 		    !strcmp(name, "vmlinux")) {
 			btf->size = info.btf_size;
 			btf->data = map_anonymous(btf->size);
@@ -261,7 +243,7 @@ int bpf_btf_open(struct bpf_btf *btf, const char *file, struct reason *reason)
 
 void bpf_btf_close(struct bpf_btf *btf)
 {
-	if (btf->data && btf->data != MAP_FAILED)
+	if (btf->data)
 		munmap(btf->data, btf->size);
 	memset(btf, 0, sizeof(*btf));
 }
@@ -296,6 +278,7 @@ static int find_symbols(struct btf_query *queries, struct member_name *names,
 		const struct bpf_symbol *symbol = &object->symbols[i];
 
 		queries[i].name = "";
+		queries[i].what = BTF_NOTHING;
 		if (symbol->kind == BPF_SYMBOL_KFUNC) {
 			queries[i].name = symbol->name;
 			queries[i].what = BTF_FUNC;
@@ -309,7 +292,7 @@ static int find_symbols(struct btf_query *queries, struct member_name *names,
 	for (i = 0; i < count; i++)
 		if (object->symbols[i].kind == BPF_SYMBOL_KFUNC &&
 		    !queries[i].type)
-			return reason_set(reason, -ENOENT, "this kernel has no"
+			return reason_set(reason, -ENOSYS, "this kernel has no"
 					  " kfunc %s", queries[i].name);
 	if (!queries[count].type)
 		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
@@ -544,5 +527,8 @@ int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)
 	if (got < 0)
 		got = -errno;
 	close(iterator);
+	if (got == -EAGAIN)	/* MAX_ITER_OBJECTS, kernel/bpf/bpf_iter.c */
+		return reason_set(reason, -EAGAIN, "one walk ends after a"
+				  " million cgroups: use --source=file");
 	return got < 0 ? explain(reason, (int)got, "walking the cgroups") : 0;
 }

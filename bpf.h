@@ -7,7 +7,6 @@
 #ifndef MEMCGSTAT_BPF_H
 #define MEMCGSTAT_BPF_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -56,7 +55,7 @@ struct bpf_btf {
 	size_t size;		/* bytes mapped at data */
 };
 
-/* A loaded program; every fd is -1 where it is not there. */
+/* A loaded program; a descriptor is negative where it is not there. */
 struct bpf_walk {
 	int map, program, link;
 	void *value;		/* the map's one value, shared with the kernel */
@@ -81,7 +80,8 @@ void bpf_btf_close(struct bpf_btf *btf);
  * @target: function that the iterator runs for (kernel/bpf/cgroup_iter.c
  *	DEFINE_BPF_ITER_FUNC)
  *
- * Return: 0, or -ENOENT with a @reason that names what the kernel lacks.
+ * Return: 0; -ENOSYS for a kfunc, -ENOENT for anything else that the kernel
+ * lacks, with a @reason that names it.
  */
 int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 		const struct btf *btf, const char *target,
@@ -113,16 +113,5 @@ void bpf_unload(struct bpf_walk *walk);
  * Return: 0 or -errno with a @reason. What the program found lies in value.
  */
 int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason);
-
-/*
- * fd_high - move a file descriptor out of the way of stdin, stdout and stderr
- * @fd: taken over; or a negative return of open() and its like
- *
- * At init these three may be closed: the next open() would become stdout, and
- * an fd of 0 means "none" to bpf(2).
- *
- * Return: a descriptor above 2, or -errno.
- */
-int fd_high(int fd);
 
 #endif

@@ -5,7 +5,6 @@
  * source, write/ prints it.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -15,7 +14,6 @@
 #include "command/options.h"
 #include "read/files.h"
 #include "read/hierarchy.h"
-#include "read/parse.h"
 #include "read/selection.h"
 #include "read/walk.h"
 #include "write/json.h"
@@ -50,41 +48,18 @@ __attribute__((format(printf, 1, 2))) static void complain(const char *format,
 	format_list(text + sizeof(name) - 1, sizeof(text) - sizeof(name),
 		    format, arguments);
 	va_end(arguments);
-	length = strlen(text);
+	/* names of cgroups can hold anything: nothing moves the cursor */
+	for (length = 0; text[length]; length++)
+		if (text[length] != '\n' && (unsigned char)text[length] < 0x20)
+			text[length] = '?';
 	text[length++] = '\n';
 	/* one write: lines of several processes stay apart */
 	if (write(STDERR_FILENO, text, length) < 0)
 		return;		/* there is nobody left to tell */
 }
 
-/* How many cgroups there may be: a hint, so that the first walk fits. */
-static uint32_t guess_capacity(int cgroup, uint32_t depth)
-{
-	char text[4096];
-	const char *at = text, *key;
-	size_t length;
-	uint64_t value;
-	ssize_t got;
-	int fd;
-
-	if (!depth)
-		return 1;
-	fd = fd_high(cgroup < 0 ?
-		     open("/sys/fs/cgroup/cgroup.stat", O_RDONLY | O_CLOEXEC) :
-		     openat(cgroup, "cgroup.stat", O_RDONLY | O_CLOEXEC));
-	if (fd < 0)
-		return 0;
-	got = read(fd, text, sizeof(text));
-	close(fd);
-	if (got <= 0 || parse_line(&at, text + got, &key, &length, &value) ||
-	    length != strlen("nr_descendants") ||
-	    memcmp(key, "nr_descendants", length) || value >= UINT32_MAX)
-		return 0;
-	return (uint32_t)value + 1;
-}
-
 /* Return: 0 or -errno with a @reason. */
-static int read_kfunc(struct reader *reader, const struct options *options,
+static int fill_by_walk(struct reader *reader, const struct options *options,
 		      struct reason *reason)
 {
 	struct walk_options walk = {
@@ -92,8 +67,13 @@ static int read_kfunc(struct reader *reader, const struct options *options,
 		.cgroup = -1, .path = "/", .depth = options->depth,
 		.log = options->verbose,
 	};
-	int err = 0;
+	const struct selected *unknown = selection_unknown(&reader->selection);
+	int err;
 
+	if (unknown)
+		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
+				  " version, or no field: only the files can"
+				  " tell", unknown->file, unknown->key);
 	if (options->operand) {
 		err = hierarchy_open(&reader->hierarchy, options->operand,
 				     reason);
@@ -108,8 +88,6 @@ static int read_kfunc(struct reader *reader, const struct options *options,
 		walk.cgroup = reader->hierarchy.fd;
 		walk.path = reader->hierarchy.path;
 	}
-	walk.capacity = guess_capacity(walk.cgroup,
-				       walk.search ? UINT32_MAX : walk.depth);
 	err = walk_open(&reader->walk, &reader->snapshot, &walk, reason);
 	if (!err)
 		err = walk_read(&reader->walk, &reader->snapshot, &walk,
@@ -118,7 +96,7 @@ static int read_kfunc(struct reader *reader, const struct options *options,
 }
 
 /* Return: 0 or -errno with a @reason; see files_read(). */
-static int read_file(struct reader *reader, const struct options *options,
+static int fill_by_files(struct reader *reader, const struct options *options,
 		     struct reason *reason)
 {
 	int err = hierarchy_open(&reader->hierarchy, options->operand, reason);
@@ -162,28 +140,39 @@ static int try_source(struct reader *reader, enum source source,
 			      reason);
 	if (err)
 		return err;
-	return source == SOURCE_KFUNC ? read_kfunc(reader, options, reason) :
-		read_file(reader, options, reason);
+	return source == SOURCE_KFUNC ? fill_by_walk(reader, options, reason) :
+		fill_by_files(reader, options, reason);
 }
 
-/* A field that is in neither the list nor the files was a mistake. */
-static int check_fields(const struct reader *reader)
+/*
+ * Every field that was asked for gets a column: one that this kernel does not
+ * have is absent everywhere. One that nobody knows was a mistake.
+ */
+static int complete_columns(struct reader *reader)
 {
 	const struct selection *selection = &reader->selection;
+	struct snapshot *snapshot = &reader->snapshot;
 	size_t i;
 
 	for (i = 0; i < selection->count; i++) {
 		const struct selected *item = &selection->items[i];
 		size_t length = item->key ? strlen(item->key) : 0;
+		const struct field *field = field_find(item->file, item->key,
+						       length);
 
-		if (!item->key || field_find(item->file, item->key, length) ||
-		    snapshot_find(&reader->snapshot, item->file, item->key,
-				  length) >= 0)
+		if (snapshot_find(snapshot, item->file, item->key, length) >= 0)
 			continue;
-		complain("unknown field '%s.%s': --fields help lists them, and"
-			 " this kernel has no such key", item->file, item->key);
-		return USAGE;
+		if (field) {
+			snapshot_column(snapshot, item->file, item->key, field,
+					true);
+		} else if (item->key) {
+			complain("unknown field '%s.%s': --fields help lists"
+				 " them, and this kernel has no such key",
+				 item->file, item->key);
+			return USAGE;
+		}
 	}
+	snapshot_sort(snapshot);
 	return DONE;
 }
 
@@ -200,8 +189,7 @@ static void explain_snapshot(const struct reader *reader)
 		complain("numbers below 0 that are printed as 0: %llu",
 			 (unsigned long long)snapshot->negative);
 	for (i = 0; i < snapshot->column_count; i++)
-		if (snapshot->columns[i].key && !snapshot->columns[i].field &&
-		    strcmp(snapshot->columns[i].file, "cgroup.stat"))
+		if (column_is_unknown(&snapshot->columns[i]))
 			complain("a key that this version does not know:"
 				 " %s.%s", snapshot->columns[i].file,
 				 snapshot->columns[i].key);
@@ -244,37 +232,66 @@ static int print(const struct reader *reader, const struct options *options,
 	return finish(snapshot->unreadable ? FAILED : DONE);
 }
 
+/* Best first: what auto tries. */
+static const struct {
+	enum source source;
+	const char *name;
+} sources[] = {
+	{ SOURCE_KFUNC, "kfunc" },
+	{ SOURCE_FILE, "file" },
+};
+
+#define SOURCES	(sizeof(sources) / sizeof(sources[0]))
+
+/* Take the first source that works; say why none does. */
+static int choose(struct reader *reader, const struct options *options,
+		  struct reason *reason)
+{
+	bool is_auto = options->source == SOURCE_AUTO;
+	char tried[sizeof(reason->text) * SOURCES] = "";
+	size_t i, used = 0, reasons = 0;
+	struct reason last = { "" };
+	int err = -ENOENT;
+
+	for (i = 0; i < SOURCES; i++) {
+		if (!is_auto && options->source != sources[i].source)
+			continue;
+		err = try_source(reader, sources[i].source, options, reason);
+		if (!err)
+			return 0;
+		/* a wrong operand is the same for all */
+		if (strcmp(reason->text, last.text)) {
+			used += format_text(tried + used, sizeof(tried) - used,
+					    "%s%s: %s", used ? "; " : "",
+					    sources[i].name, reason->text);
+			reasons++;
+		}
+		last = *reason;
+		if (options->verbose)
+			complain("%s: %s", sources[i].name, reason->text);
+		if (options->verbose && *reader->walk.log)
+			complain("the kernel's words: %s", reader->walk.log);
+		/* a file that a person named and that is no BTF counts */
+		if (options->btf && reader->walk.bad_btf)
+			is_auto = false;
+		reader_close(reader);
+		if (!is_auto)
+			break;
+	}
+	if (!options->verbose)
+		complain("%s", is_auto && reasons > 1 ? tried : reason->text);
+	return err;
+}
+
 static int run(const struct options *options)
 {
 	static struct reader reader;
-	struct reason reason = { "" }, first = { "" };
-	int err = -ENOENT, status;
+	struct reason reason = { "" };
+	int status;
 
-	if (options->source != SOURCE_FILE) {
-		err = try_source(&reader, SOURCE_KFUNC, options, &reason);
-		if (err && options->verbose) {
-			complain("kfunc: %s", reason.text);
-			if (*reader.walk.log)
-				complain("the kernel's words: %s",
-					 reader.walk.log);
-		}
-	}
-	/* a file that a person named, and that is no BTF, is not passed over */
-	if (err && options->source != SOURCE_KFUNC &&
-	    !(options->btf && reader.walk.bad_btf)) {
-		reader_close(&reader);
-		first = reason;
-		err = try_source(&reader, SOURCE_FILE, options, &reason);
-	}
-	if (err) {
-		if (*first.text && strcmp(first.text, reason.text) &&
-		    !options->verbose)
-			complain("kfunc: %s", first.text);
-		complain("%s", reason.text);
-		reader_close(&reader);
+	if (choose(&reader, options, &reason))
 		return FAILED;
-	}
-	status = check_fields(&reader);
+	status = complete_columns(&reader);
 	if (options->verbose)
 		explain_snapshot(&reader);
 	if (!status)
@@ -285,10 +302,8 @@ static int run(const struct options *options)
 
 static int probe(const struct options *options)
 {
-	static const enum source sources[] = { SOURCE_KFUNC, SOURCE_FILE };
-	static const char *const names[] = { "kfunc", "file" };
-	static struct reader readers[2];
-	struct probe probes[2];
+	static struct reader readers[SOURCES];
+	struct probe probes[SOURCES];
 	struct options all = *options;
 	struct utsname kernel;
 	int status = FAILED;
@@ -298,25 +313,26 @@ static int probe(const struct options *options)
 	all.depth = 1;		/* the root lacks files that others have */
 	all.verbose = true;
 	memset(probes, 0, sizeof(probes));
-	for (i = 0; i < 2; i++) {
-		probes[i].source = names[i];
-		probes[i].works = !try_source(&readers[i], sources[i], &all,
-					      &probes[i].reason);
+	for (i = 0; i < SOURCES; i++) {
+		probes[i].source = sources[i].name;
+		probes[i].works = !try_source(&readers[i], sources[i].source,
+					      &all, &probes[i].reason);
 		probes[i].snapshot = &readers[i].snapshot;
 		probes[i].log = readers[i].walk.log;
 		if (probes[i].works)
 			status = DONE;
 	}
 	uname(&kernel);
-	probe_write(&output, probes, 2, VERSION, kernel.release, options->json);
-	for (i = 0; i < 2; i++)
+	probe_write(&output, probes, SOURCES, VERSION, kernel.release,
+		    options->json);
+	for (i = 0; i < SOURCES; i++)
 		reader_close(&readers[i]);
 	return finish(status);
 }
 
 static int list_fields(void)
 {
-	char line[256], name[128];
+	char line[FIELD_NAME_SIZE + 8], name[FIELD_NAME_SIZE];
 	size_t i;
 
 	for (i = 0; i < field_count; i++) {

@@ -190,6 +190,8 @@ static bool answers(const struct btf *btf, const struct btf_type *type,
 	int64_t value;
 
 	switch (query->what) {
+	case BTF_NOTHING:
+		break;
 	case BTF_STRUCT:
 		return KIND(type->info) == BTF_KIND_STRUCT;
 	case BTF_ENUM:

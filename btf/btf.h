@@ -28,6 +28,7 @@ struct btf_type;
 
 /* What to look for. */
 enum btf_what {
+	BTF_NOTHING,
 	BTF_STRUCT,
 	BTF_ENUM,
 	BTF_FUNC,

@@ -44,13 +44,19 @@ static const Elf64_Shdr *section(unsigned int n)
 static const Elf64_Shdr *section_of_type(uint32_t type)
 {
 	const Elf64_Ehdr *header = at(0, sizeof(*header));
+	const Elf64_Shdr *found = NULL;
 	unsigned int i;
 
-	for (i = 0; i < header->e_shnum; i++)
-		if (section(i)->sh_type == type)
-			return section(i);
-	die("the object lacks a section");
-	return NULL;
+	for (i = 0; i < header->e_shnum; i++) {
+		if (section(i)->sh_type != type)
+			continue;
+		if (found)
+			die("two sections of a type: one program, no -g");
+		found = section(i);
+	}
+	if (!found)
+		die("the object lacks a section");
+	return found;
 }
 
 static const Elf64_Sym *symbol(unsigned int n)
@@ -79,8 +85,12 @@ static const char *symbol_kind(const Elf64_Rel *rel)
 	}
 	if (ELF64_R_TYPE(rel->r_info) != R_BPF_64_64)
 		die("a relocation of an unknown type");
-	if (symbol(n)->st_shndx != SHN_UNDEF)
+	if (symbol(n)->st_shndx != SHN_UNDEF) {
+		if (section(symbol(n)->st_shndx)->sh_type != SHT_NOBITS ||
+		    symbol(n)->st_value)
+			die("only one variable, in .bss, can be had");
 		return "BPF_SYMBOL_MAP";
+	}
 	return strchr(symbol_name(n), '.') ? "BPF_SYMBOL_MEMBER" :
 		"BPF_SYMBOL_CONSTANT";
 }
@@ -88,7 +98,7 @@ static const char *symbol_kind(const Elf64_Rel *rel)
 int main(int argc, char **argv)
 {
 	const Elf64_Shdr *rels, *code;
-	unsigned int used[512], count = 0, i, j, n;
+	unsigned int used[64], count = 0, i, j, n;
 	const Elf64_Rel *rel;
 
 	if (argc != 2)
@@ -123,7 +133,7 @@ int main(int argc, char **argv)
 		if (j < count)
 			continue;
 		if (count == sizeof(used) / sizeof(used[0]))
-			die("too many symbols");
+			die("too many symbols: see BPF_SYMBOLS");
 		used[count++] = wanted;
 		printf("\t{ \"%s\", %s },\n", symbol_name(wanted),
 		       symbol_kind(&rel[i]));

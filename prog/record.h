@@ -35,7 +35,8 @@ struct chunk {
  */
 struct record {
 	__u64 id;		/* kernfs_node.id: the inode number in cgroupfs */
-	__u32 level;		/* depth in the hierarchy; 0 is its root */
+	__u32 level;		/* depth: in the hierarchy, 0 is its root; from
+				   the file source below the first cgroup */
 	__u16 data_length;
 	__u16 name_length;	/* the NUL included */
 	__u8 data[];
@@ -47,7 +48,7 @@ struct plan {
 	__s32 items[WALK_ITEMS];	/* state items, then event items */
 };
 
-struct walk {
+struct walk_map {
 	struct plan plan;
 
 	/* The outcome. */

@@ -30,7 +30,8 @@
 /*
  * One round of an open-ended loop, counted down by the kernel (BPF_JCOND,
  * since 6.9): the verifier walks such a loop's body once or twice instead of
- * once a round, which is most of the time that a load takes.
+ * once a round, which is most of the time that a load takes. The budget is a
+ * quarter of a second; WALK_ITEMS rounds are far from it.
  */
 #define MAY_GOTO(end) __asm__ volatile goto("may_goto %l0" : : : : end)
 
@@ -79,7 +80,7 @@ OFFSET(root_cgrp, "cgroup_root.cgrp");
 OFFSET(ss_dfl_cftypes, "cgroup_subsys.dfl_cftypes");
 OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl:");
 
-struct walk walk SECTION(".bss");
+struct walk_map walk SECTION(".bss");
 
 /*
  * The subsystems that cgroup.stat names, as cgroup_stat_show() tells them:

@@ -46,6 +46,7 @@ const struct field fields[] = {
 	LIMIT("memory.max", NOTHING, "memory.max"),
 	PAGES("memory.peak", NOTHING, "memory.watermark"),
 	PAGES("memory.swap.current", SWAP, "swap.usage"),
+	LIMIT("memory.swap.high", SWAP, "swap.high"),
 	LIMIT("memory.swap.max", SWAP, "swap.max"),
 	PAGES("memory.swap.peak", SWAP, "swap.watermark"),
 	ENTRY(ITSELF, "memory.zswap.current", FIELD_V2, STAT, BYTES, GAUGE,

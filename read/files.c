@@ -9,14 +9,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../bpf.h"
+#include "../fd.h"
 #include "files.h"
 #include "parse.h"
 #include "../write/format.h"
 
 #define TEXT_SIZE	(64 << 10)	/* a file is at most some pages */
 #define ENTRIES_SIZE	(32 << 10)
-#define V1_NO_LIMIT	(INT64_MAX & ~(uint64_t)0xffff)	/* pages of 64K, too */
+/* PAGE_COUNTER_MAX in bytes, for pages of 64 KiB, too */
+#define V1_NO_LIMIT	(sizeof(long) == 8 ? INT64_MAX & ~(uint64_t)0xffff : \
+			 (uint64_t)INT32_MAX << 12)
 
 /* What reading a cgroup came to; else a -errno. */
 enum outcome {
@@ -149,10 +151,9 @@ static int take_value(struct files_source *source, struct cgroup_file *file,
 	if (index < 0)
 		return index;
 	column = &source->snapshot->columns[index];
-	/* v1 prints its "no limit" as a number, PAGE_COUNTER_MAX in bytes */
+	/* v1 prints its "no limit" as a number */
 	if (column->field && column->field->type == TYPE_LIMIT &&
-	    source->hierarchy->version == 1 && value >= V1_NO_LIMIT &&
-	    value != VALUE_ABSENT)
+	    source->hierarchy->version == 1 && value >= V1_NO_LIMIT)
 		value = VALUE_NO_LIMIT;
 	if (column->slot.kind == SLOT_VALUE)
 		source->values[column->slot.offset / 8] = value;
@@ -221,6 +222,11 @@ static int read_files(struct files_source *source, int directory, bool first)
 	size_t i;
 	int err;
 
+	/* a cgroup without the memory controller has this one, too */
+	if (source->file_count == 1 &&
+	    !strcmp(source->files[0].name, "cgroup.stat") &&
+	    !is_there(directory))
+		return READ_GONE;
 	for (i = 0; i < source->file_count; i++) {
 		struct cgroup_file *file = &source->files[i];
 		ssize_t got;
@@ -361,7 +367,7 @@ static int visit_child(struct files_source *source, int directory,
 	}
 	err = visit(source, fd, id, level, name);
 	close(fd);
-	return err < 0 && !is_gone(err) ? err : READ_OK;
+	return err < 0 ? err : READ_OK;
 }
 
 /* Read a cgroup, then its descendants: pre-order. Return: outcome or -errno. */
@@ -447,7 +453,7 @@ int files_read(struct files_source *source, struct reason *reason)
 		return reason_set(reason, -errno, "%s: %s", hierarchy->path,
 				  strerror(errno));
 	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
-	if (err == READ_GONE || (err < 0 && is_gone(err)))
+	if (err == READ_GONE)
 		return reason_set(reason, -ENODATA, "%s has no memory"
 			" controller: it is not enabled there"
 			" (cgroup.subtree_control of its parent), or the cgroup"

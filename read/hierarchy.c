@@ -9,7 +9,7 @@
 
 #include <linux/magic.h>
 
-#include "../bpf.h"
+#include "../fd.h"
 #include "buffer.h"
 #include "hierarchy.h"
 #include "../write/format.h"

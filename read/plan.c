@@ -194,7 +194,7 @@ static int plan_stat(struct planner *planner, const struct field *field,
 		return column;
 	if (state) {
 		planner->columns[planner->out->state_count] = (uint16_t)column;
-		planner->out->plan.items[planner->out->state_count++] =
+		planner->out->shared.items[planner->out->state_count++] =
 			(int32_t)value;
 	} else {
 		planner->event_columns[planner->out->event_count] =
@@ -267,7 +267,7 @@ static int compare_wants(const void *a, const void *b)
 /* Join what lies near each other: each chunk is one call in the kernel. */
 static int plan_chunks(struct planner *planner)
 {
-	struct chunk *chunks = planner->out->plan.chunks, *chunk = NULL;
+	struct chunk *chunks = planner->out->shared.chunks, *chunk = NULL;
 	uint32_t to = planner->out->data_length;
 	size_t i;
 
@@ -388,7 +388,7 @@ static int make_plan(struct planner *planner,
 	}
 	states = out->state_count;
 	for (i = 0; i < out->event_count; i++) {
-		out->plan.items[states + i] = planner->events[i];
+		out->shared.items[states + i] = planner->events[i];
 		planner->columns[states + i] = planner->event_columns[i];
 	}
 	for (i = 0; i < states + out->event_count; i++)
@@ -424,7 +424,7 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 }
 
 void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
-	       const struct walk *walk)
+	       const struct walk_map *walk)
 {
 	int n, i;
 

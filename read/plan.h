@@ -12,7 +12,7 @@
 #include "snapshot.h"
 
 struct walk_plan {
-	struct plan plan;		/* for the map */
+	struct plan shared;		/* for the map */
 	/* for the program's constants of these names */
 	uint32_t data_length, chunk_count, state_count, event_count;
 	uint32_t subsys_count, subsys_to;
@@ -33,6 +33,6 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 
 /* Show only the columns that this hierarchy has: a walk has seen which. */
 void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
-	       const struct walk *walk);
+	       const struct walk_map *walk);
 
 #endif

@@ -6,8 +6,6 @@
 #include "selection.h"
 #include "../write/format.h"
 
-#define NAME_SIZE	128	/* the longest full name of a field, and NUL */
-
 static const char default_v2[] =
 	"memory.current,memory.max,working_set,memory.stat.anon,"
 	"memory.stat.file,memory.stat.kernel";
@@ -78,7 +76,7 @@ static int add_name(struct selection *selection, char *name, bool v1,
 	unsigned int version = v1 ? FIELD_V1 : FIELD_V2;
 	const struct field *match = NULL;
 	const char *unknown = NULL, *key = NULL;
-	char full[NAME_SIZE], *rest;
+	char full[FIELD_NAME_SIZE], *rest;
 	size_t i;
 
 	for (i = 0; i < field_count; i++) {
@@ -163,9 +161,9 @@ bool selection_has(const struct selection *selection, const char *file,
 }
 
 /* Is a full name, or any name of that file where @key is NULL, in a list? */
-static bool list_has(const char *list, const char *file, const char *key)
+static bool parts_have(const char *list, const char *file, const char *key)
 {
-	char name[NAME_SIZE];
+	char name[FIELD_NAME_SIZE];
 	size_t length, wanted;
 
 	full_name(name, sizeof(name), file, key);
@@ -193,7 +191,7 @@ bool selection_needs(const struct selection *selection, const char *file,
 		     field->from == FROM_DIFFERENCE) &&
 		    selection_has(selection, field_file(field),
 				  field_key(field)) &&
-		    list_has(field->symbol, file, key))
+		    parts_have(field->symbol, file, key))
 			return true;
 	}
 	return false;
@@ -207,6 +205,21 @@ bool selection_needs_file(const struct selection *selection, const char *file)
 		if (!strcmp(selection->items[i].file, file))
 			return true;
 	return selection_needs(selection, file, NULL);
+}
+
+const struct selected *selection_unknown(const struct selection *selection)
+{
+	size_t i;
+
+	for (i = 0; i < selection->count; i++) {
+		const struct selected *item = &selection->items[i];
+
+		/* those of subsystems are found by themselves */
+		if (item->key && strcmp(item->file, "cgroup.stat") &&
+		    !field_find(item->file, item->key, strlen(item->key)))
+			return item;
+	}
+	return NULL;
 }
 
 void selection_free(struct selection *selection)

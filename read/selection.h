@@ -46,10 +46,12 @@ bool selection_needs(const struct selection *selection, const char *file,
 /* Is any field of that file needed? */
 bool selection_needs_file(const struct selection *selection, const char *file);
 
-/*
- * field_short_name - the shortest name that the command line takes
- * @to: at least 64 bytes
- */
+/* The first that has a key which the list of fields does not know, or NULL. */
+const struct selected *selection_unknown(const struct selection *selection);
+
+#define FIELD_NAME_SIZE	160	/* a full name that is known, and its NUL */
+
+/* field_short_name - the shortest name that the command line takes */
 const char *field_short_name(char *to, size_t size, const char *file,
 			     const char *key);
 

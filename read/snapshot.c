@@ -7,13 +7,6 @@
 #include "selection.h"
 #include "snapshot.h"
 
-/* The one whose struct timespec has 64 bits of seconds. */
-#ifdef SYS_clock_gettime64
-#define CLOCK_GETTIME	SYS_clock_gettime64
-#else
-#define CLOCK_GETTIME	SYS_clock_gettime
-#endif
-
 int snapshot_column(struct snapshot *snapshot, const char *file,
 		    const char *key, const struct field *field, bool shown)
 {
@@ -139,7 +132,17 @@ void snapshot_sort(struct snapshot *snapshot)
 void snapshot_stamp(struct snapshot *snapshot)
 {
 	/* once a sample: the libc's way by the vDSO is not worth its size */
-	syscall(CLOCK_GETTIME, CLOCK_REALTIME, &snapshot->time);
+	if (sizeof(long) == sizeof(snapshot->time.tv_sec))
+		syscall(SYS_clock_gettime, CLOCK_REALTIME, &snapshot->time);
+	else
+		clock_gettime(CLOCK_REALTIME, &snapshot->time);
+}
+
+bool column_is_unknown(const struct column *column)
+{
+	return column->key && !column->field &&
+		strncmp(column->key, "nr_subsys_", 10) &&
+		strncmp(column->key, "nr_dying_subsys_", 16);
 }
 
 size_t record_size(const struct record *record)
@@ -205,7 +208,7 @@ void snapshot_values(const struct snapshot *snapshot,
 			if (slot->kind == SLOT_LIMIT &&
 			    value >= INT64_MAX / snapshot->page_size)
 				value = VALUE_NO_LIMIT;
-			else	/* page_counter_read() never shows below 0 */
+			else	/* an accounting fault may go below 0 */
 				value = (int64_t)value < 0 ? 0 :
 					value * snapshot->page_size;
 			break;

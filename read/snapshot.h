@@ -105,6 +105,12 @@ void snapshot_values(const struct snapshot *snapshot,
 /* Note the time: values are read from now on. */
 void snapshot_stamp(struct snapshot *snapshot);
 
+/*
+ * Is it a key that the list of fields should have? Those of subsystems in
+ * cgroup.stat come and go with the kernel's configuration.
+ */
+bool column_is_unknown(const struct column *column);
+
 /* The bytes that a record takes in the log. */
 size_t record_size(const struct record *record);
 

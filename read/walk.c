@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../fd.h"
 #include "../gen/walk.h"
+#include "parse.h"
 #include "walk.h"
 
 #define TARGET		"bpf_iter_cgroup"	/* kernel/bpf/cgroup_iter.c */
@@ -39,27 +43,54 @@ static void set_constants(struct bpf_resolved *resolved,
 static int load(struct walk_source *source, const struct walk_options *options,
 		uint64_t bytes, uint64_t page_size, struct reason *reason)
 {
-	uint64_t size = sizeof(struct walk) + bytes + LOG_SLACK;
+	uint64_t size = sizeof(struct walk_map) + bytes + LOG_SLACK;
 	int err;
 
 	size = (size + page_size - 1) & ~(page_size - 1);
 	if (size > UINT32_MAX)
 		return reason_set(reason, -ENOSPC, "the tree is too large for"
 				  " one BPF map: use --source=file");
-	bytes = size - sizeof(struct walk) - LOG_SLACK;
+	bytes = size - sizeof(struct walk_map) - LOG_SLACK;
 	bpf_constant(&source->resolved, &walk_object, "log_size", bytes);
 	err = bpf_load(&source->bpf, &walk_object, &source->resolved, size,
 		       options->cgroup, options->log ? source->log : NULL,
 		       sizeof(source->log), reason);
 	if (!err)
-		((struct walk *)source->bpf.value)->plan = source->plan.plan;
+		((struct walk_map *)source->bpf.value)->plan = source->plan.shared;
 	return err;
+}
+
+/* How many cgroups there may be, so that the first walk fits: only a hint. */
+static uint64_t guess_capacity(const struct walk_options *options)
+{
+	char text[64];
+	const char *at = text, *key;
+	size_t length;
+	uint64_t value;
+	ssize_t got;
+	int fd;
+
+	if (!options->depth && !options->search)
+		return 1;
+	fd = fd_high(options->cgroup < 0 ?
+		     open("/sys/fs/cgroup/cgroup.stat", O_RDONLY | O_CLOEXEC) :
+		     openat(options->cgroup, "cgroup.stat",
+			    O_RDONLY | O_CLOEXEC));
+	if (fd < 0)
+		return CAPACITY;
+	got = read(fd, text, sizeof(text));
+	close(fd);
+	if (got <= 0 || parse_line(&at, text + got, &key, &length, &value) ||
+	    length != strlen("nr_descendants") ||
+	    memcmp(key, "nr_descendants", length) || value >= UINT32_MAX)
+		return CAPACITY;
+	return value + 1;
 }
 
 int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
-	uint64_t capacity = options->capacity ? options->capacity : CAPACITY;
+	uint64_t capacity = guess_capacity(options), stride;
 	struct reason why;
 	struct bpf_btf btf;
 	int err;
@@ -77,14 +108,14 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	err = bpf_resolve(&source->resolved, &walk_object, &btf.btf, TARGET,
 			  &why);
 	if (err) {
-		reason_set(reason, err, "%s: the kfunc source wants Linux 7.0"
-			   " or later", why.text);
+		reason_set(reason, err, "%s%s", why.text, err == -ENOSYS ?
+			   ": the kfunc source wants Linux 7.0 or later" : "");
 	} else {
 		err = plan_make(&source->plan, snapshot, &btf.btf,
 				options->selection);
 		if (err)
 			reason_set(reason, err, "this kernel's statistics do"
-				   " not fit in a record: %s", strerror(-err));
+				   " not fit in a record");
 	}
 	bpf_btf_close(&btf);
 	if (err)
@@ -92,11 +123,11 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	snapshot->source = "kfunc";
 	snapshot->depth = options->depth;
 	set_constants(&source->resolved, &source->plan, options);
-	source->stride = sizeof(struct record) + source->plan.data_length +
+	stride = sizeof(struct record) + source->plan.data_length +
 		NAME_GUESS;
 	/* a tree may grow a little while we start */
 	return load(source, options, (capacity + capacity / 32 + 8) *
-		    source->stride, snapshot->page_size, reason);
+		    stride, snapshot->page_size, reason);
 }
 
 /* Narrow a snapshot of the whole tree to the cgroup at @path. */
@@ -140,7 +171,7 @@ static int search(struct snapshot *snapshot, const char *path,
 int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
-	const struct walk *walk;
+	const struct walk_map *walk;
 	int tries = GROW_MAX, err;
 	uint64_t bytes;
 

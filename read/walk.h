@@ -18,7 +18,6 @@ struct walk_options {
 	const char *path;	/* of the cgroup where to start, as a person names it */
 	bool search;		/* cgroup is -1: look for path in the whole walk */
 	uint32_t depth;		/* deepest level below the start */
-	uint32_t capacity;	/* cgroups expected; 0: not known */
 	bool log;		/* keep the verifier's words */
 };
 
@@ -27,7 +26,6 @@ struct walk_source {
 	struct bpf_resolved resolved;
 	struct walk_plan plan;
 	bool bad_btf;			/* it could not be read, or is none */
-	uint64_t stride;		/* bytes that a record takes, about */
 	char log[1024];			/* the verifier's last words, or empty */
 };
 

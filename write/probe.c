@@ -40,23 +40,14 @@ static size_t write_keys(struct out *out, const struct snapshot *files,
 			if (index >= 0 &&
 			    other->columns[index].slot.kind != SLOT_NONE)
 				continue;
-		} else if (column->field ||
-			   !strcmp(column->file, "cgroup.stat")) {
-			continue;	/* subsystems are found by themselves */
+		} else if (!column_is_unknown(column)) {
+			continue;
 		}
-		if (json) {
-			out_text(out, count ? ", " : "");
-			out_char(out, '"');
-			out_text(out, column->file);
-			out_char(out, '.');
-			out_text(out, column->key);
-			out_char(out, '"');
-		} else {
-			out_char(out, ' ');
-			out_text(out, column->file);
-			out_char(out, '.');
-			out_text(out, column->key);
-		}
+		out_text(out, !json ? " " : count ? ", \"" : "\"");
+		out_text(out, column->file);
+		out_char(out, '.');
+		out_text(out, column->key);
+		out_text(out, json ? "\"" : "");
 		count++;
 	}
 	return count;
@@ -164,7 +155,7 @@ static void write_text(struct out *out, const struct probe *probes,
 	}
 	if (files) {
 		out_text(out, "keys of the files that this version does not"
-			 " know (printed all the same):");
+			 " know (the file source prints them):");
 		if (!write_keys(out, files, NULL, false))
 			out_text(out, " none");
 		out_char(out, '\n');

@@ -6,7 +6,6 @@
 #include "format.h"
 
 #define VALUE_SIZE	24	/* the widest value, and its NUL */
-#define HEAD_SIZE	160	/* the longest name of a field, and its NUL */
 
 size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 {
@@ -20,7 +19,7 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 	}
 	if (bytes || unit != UNIT_BYTES || value < 1024)
 		return format_number(to, value);
-	/* three digits or more: "9.9K", "10K", "1023K" */
+	/* two digits or more: "9.9K", "10K", "1023K" */
 	while (value >> 10 * (power + 1) >= 1024)
 		power++;
 	shift = 10 * (power + 1);
@@ -105,7 +104,7 @@ static size_t choose(const struct snapshot *snapshot,
 
 static size_t column_head(const struct column *column, char *head)
 {
-	return strlen(field_short_name(head, HEAD_SIZE, column->file,
+	return strlen(field_short_name(head, FIELD_NAME_SIZE, column->file,
 				       column->key));
 }
 
@@ -120,7 +119,7 @@ static int measure(const struct snapshot *snapshot, const uint16_t *chosen,
 		   size_t count, bool bytes, size_t *widths)
 {
 	uint64_t values[COLUMNS_MAX];
-	char text[VALUE_SIZE], head[HEAD_SIZE];
+	char text[VALUE_SIZE], head[FIELD_NAME_SIZE];
 	struct rows rows;
 	size_t i;
 	int err;
@@ -149,7 +148,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 	uint64_t values[COLUMNS_MAX];
 	uint16_t chosen[COLUMNS_MAX];
 	size_t widths[COLUMNS_MAX], count, i;
-	char text[VALUE_SIZE], head[HEAD_SIZE];
+	char text[VALUE_SIZE], head[FIELD_NAME_SIZE];
 	struct rows rows;
 	int err;
 
