@@ -126,7 +126,8 @@ static int read_all(int fd, char *to, size_t size)
 static int btf_from_file(struct bpf_btf *btf, const char *file,
 			 struct reason *reason)
 {
-	int fd = fd_high(open(file, O_RDONLY | O_CLOEXEC)), err = 0;
+	int fd = fd_high(open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+	int err = 0;
 	struct stat stat;
 
 	if (fd < 0)
@@ -451,6 +452,9 @@ static int attach(struct bpf_walk *walk, int cgroup, struct reason *reason)
 	attr.link_create.iter_info_len = sizeof(info);
 	walk->link = bpf_fd(BPF_LINK_CREATE, &attr,
 			    ATTR_SIZE(link_create.iter_info_len));
+	if (walk->link == -ENOENT)
+		return reason_set(reason, -ENOENT, "the cgroup where to start"
+				  " is gone");
 	return walk->link < 0 ?
 		explain(reason, walk->link, "attaching the cgroup iterator") :
 		0;

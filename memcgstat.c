@@ -50,7 +50,7 @@ __attribute__((format(printf, 1, 2))) static void complain(const char *format,
 	va_end(arguments);
 	/* names of cgroups can hold anything: nothing moves the cursor */
 	for (length = 0; text[length]; length++)
-		if (text[length] != '\n' && (unsigned char)text[length] < 0x20)
+		if ((unsigned char)text[length] < 0x20 || text[length] == 0x7f)
 			text[length] = '?';
 	text[length++] = '\n';
 	/* one write: lines of several processes stay apart */
@@ -78,14 +78,14 @@ static int fill_by_walk(struct reader *reader, const struct options *options,
 		err = hierarchy_open(&reader->hierarchy, options->operand,
 				     reason);
 		/* no mount is needed: the walk itself tells the paths */
-		walk.search = err == -ENODEV;
+		walk.search = err == -ENODEV || err == -EXDEV;
 		if (err && !walk.search)
 			return err;
 		if (reader->hierarchy.version == 1)
 			return reason_set(reason, -ENODEV, "the memory"
 				" controller is on cgroup v1 here: only its"
 				" files tell");
-		walk.cgroup = reader->hierarchy.fd;
+		walk.cgroup = walk.search ? -1 : reader->hierarchy.fd;
 		walk.path = reader->hierarchy.path;
 	}
 	err = walk_open(&reader->walk, &reader->snapshot, &walk, reason);
@@ -227,9 +227,21 @@ static int print(const struct reader *reader, const struct options *options,
 		return FAILED;
 	}
 	if (snapshot->unreadable)
-		complain("%s (%llu could not be read)", unread->text,
+		complain("%s (%llu files or directories could not be read, and"
+			 " what is below these)", unread->text,
 			 (unsigned long long)snapshot->unreadable);
 	return finish(snapshot->unreadable ? FAILED : DONE);
+}
+
+/* The verifier's last words, line by line; the first may be cut. */
+static void show_log(const char *log)
+{
+	size_t length;
+
+	for (; *log; log += length + (log[length] == '\n')) {
+		length = strcspn(log, "\n");
+		complain("kernel: %.*s", (int)length, log);
+	}
 }
 
 /* Best first: what auto tries. */
@@ -269,8 +281,8 @@ static int choose(struct reader *reader, const struct options *options,
 		last = *reason;
 		if (options->verbose)
 			complain("%s: %s", sources[i].name, reason->text);
-		if (options->verbose && *reader->walk.log)
-			complain("the kernel's words: %s", reader->walk.log);
+		if (options->verbose)
+			show_log(reader->walk.log);
 		/* a file that a person named and that is no BTF counts */
 		if (options->btf && reader->walk.bad_btf)
 			is_auto = false;

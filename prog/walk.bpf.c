@@ -63,6 +63,7 @@ CONSTANT(event_count);		/* items for bpf_mem_cgroup_vm_events */
 CONSTANT(subsys_count);		/* 0: nobody asked for them */
 CONSTANT(subsys_to);		/* where their counts go in the data */
 CONSTANT(depth_max);		/* deepest level below the start */
+CONSTANT(css_visible);		/* CSS_VISIBLE, or 0 */
 
 OFFSET(meta_session_id, "bpf_iter_meta.session_id");
 OFFSET(cgroup_self, "cgroup.self");
@@ -70,6 +71,8 @@ OFFSET(cgroup_kn, "cgroup.kn");
 OFFSET(cgroup_level, "cgroup.level");
 OFFSET(cgroup_subsys, "cgroup.subsys");
 OFFSET(cgroup_root, "cgroup.root");
+OFFSET(memcg_css, "mem_cgroup.css");
+OFFSET(css_flags, "cgroup_subsys_state.flags");
 OFFSET(css_ss, "cgroup_subsys_state.ss");
 OFFSET(css_nr_descendants, "cgroup_subsys_state.nr_descendants");
 OFFSET(kn_id, "kernfs_node.id");
@@ -81,6 +84,18 @@ OFFSET(ss_dfl_cftypes, "cgroup_subsys.dfl_cftypes");
 OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl:");
 
 struct walk_map walk SECTION(".bss");
+
+/*
+ * Has the cgroup the controller's files? Another controller that depends on
+ * memory (io) makes it be there without them (css_visible() in the kernel).
+ */
+static __attribute__((always_inline)) int is_visible(struct mem_cgroup *memcg)
+{
+	__u32 flags = *(__u32 *)((char *)memcg + VALUE(memcg_css) +
+				 VALUE(css_flags));
+
+	return (flags & VALUE(css_visible)) == VALUE(css_visible);
+}
 
 /*
  * The subsystems that cgroup.stat names, as cgroup_stat_show() tells them:
@@ -240,7 +255,8 @@ SECTION("iter.s/cgroup") int walk_cgroup(struct bpf_iter__cgroup *ctx)
 		bpf_mem_cgroup_flush_stats(memcg);
 		walk.flushed = 1;
 	}
-	add(cgroup, memcg, level);
+	if (is_visible(memcg))
+		add(cgroup, memcg, level);
 	bpf_put_mem_cgroup(memcg);
 	return 0;
 }

@@ -45,15 +45,18 @@ struct entry {
 static void unreadable(struct files_source *source, int err, int directory,
 		       const char *name)
 {
-	char link[32], path[256];
+	char link[32], path[200];
 	ssize_t length;
 
 	if (source->snapshot->unreadable++)
 		return;
 	format_text(link, sizeof(link), "/proc/self/fd/%d", directory);
-	length = readlink(link, path, sizeof(path) - 1);
-	path[length < 0 ? 0 : length] = '\0';
-	reason_set(source->reason, err, "%s/%s: %s", path, name,
+	length = readlink(link, path, sizeof(path));
+	if (length < 0 || length == sizeof(path)) {
+		memcpy(path, "...", 3);	/* too long to show */
+		length = 3;
+	}
+	reason_set(source->reason, err, "%.*s/%s: %s", (int)length, path, name,
 		   strerror(-err));
 }
 
@@ -219,14 +222,10 @@ static bool is_vanishing(int directory)
 static int read_files(struct files_source *source, int directory, bool first)
 {
 	static char text[TEXT_SIZE];
+	bool has_controller = false;
 	size_t i;
 	int err;
 
-	/* a cgroup without the memory controller has this one, too */
-	if (source->file_count == 1 &&
-	    !strcmp(source->files[0].name, "cgroup.stat") &&
-	    !is_there(directory))
-		return READ_GONE;
 	for (i = 0; i < source->file_count; i++) {
 		struct cgroup_file *file = &source->files[i];
 		ssize_t got;
@@ -254,8 +253,11 @@ static int read_files(struct files_source *source, int directory, bool first)
 		err = parse_text(source, file, text, text + got);
 		if (err)
 			return err;
+		/* a cgroup without the memory controller has this one, too */
+		if (strcmp(file->name, "cgroup.stat"))
+			has_controller = true;
 	}
-	return READ_OK;
+	return has_controller || is_there(directory) ? READ_OK : READ_GONE;
 }
 
 static int add_record(struct files_source *source, uint64_t id, uint32_t level,
@@ -454,10 +456,11 @@ int files_read(struct files_source *source, struct reason *reason)
 				  strerror(errno));
 	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
 	if (err == READ_GONE)
-		return reason_set(reason, -ENODATA, "%s has no memory"
+		return reason_set(reason, -ENODATA, "%.*s has no memory"
 			" controller: it is not enabled there"
-			" (cgroup.subtree_control of its parent), or the cgroup"
-			" is gone", hierarchy->path);
+			" (cgroup.subtree_control of its parent), it is on"
+			" another hierarchy, or the cgroup is gone", 200,
+			hierarchy->path);
 	if (err == -ENOMEM)
 		return reason_set(reason, err, "out of memory");
 	if (err == -ENOSPC)

@@ -15,7 +15,8 @@
 #include "../write/format.h"
 
 #define OPEN_DIRECTORY	(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-#define MOUNTS		2	/* the best mount of each version */
+#define MOUNTS_MAX	64	/* of cgroup file systems, that are looked at */
+#define SHOWN		200	/* bytes of an operand that a message shows */
 
 /* A whole file, terminated, into an empty buffer. Return: 0 or -errno. */
 static int read_file(struct buffer *text, const char *path)
@@ -114,74 +115,154 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount)
 	return 0;
 }
 
-/* The mount of each version whose top is highest: [0] of v1, [1] of v2. */
-static void find_mounts(char *mountinfo, struct cgroup_mount *mounts)
-{
-	struct cgroup_mount mount, *best;
-	char *line, *next;
+/* Every mount of a cgroup file system that could have the memory controller. */
+struct mounts {
+	struct buffer text;	/* what the list points into */
+	struct cgroup_mount list[MOUNTS_MAX];
+	size_t count;
+};
 
-	memset(mounts, 0, sizeof(*mounts) * MOUNTS);
-	for (line = mountinfo; line && *line; line = next) {
+/* Return: 0 or the -errno of /proc/self/mountinfo. */
+static int mounts_read(struct mounts *mounts)
+{
+	char *line, *next;
+	int err = read_file(&mounts->text, "/proc/self/mountinfo");
+
+	for (line = err ? NULL : mounts->text.data; line && *line &&
+	     mounts->count < MOUNTS_MAX; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		if (mountinfo_parse(line, &mount))
-			continue;
-		best = &mounts[mount.version - 1];
-		if (!best->version || strlen(mount.root) < strlen(best->root))
-			*best = mount;
+		if (!mountinfo_parse(line, &mounts->list[mounts->count]))
+			mounts->count++;
 	}
+	return err;
 }
 
-/* Is the memory controller on the v2 hierarchy that is mounted there? */
-static bool v2_has_memory(const char *point)
+/* The version of the cgroup whose directory is open, or 0 if it is none. */
+static int version_of(int fd)
+{
+	struct statfs statfs;
+
+	if (fstatfs(fd, &statfs) < 0)
+		return 0;
+	return statfs.f_type == CGROUP2_SUPER_MAGIC ? 2 :
+		statfs.f_type == CGROUP_SUPER_MAGIC ? 1 : 0;
+}
+
+/*
+ * Is the memory controller on the hierarchy that is mounted there? The mount
+ * may also be hidden by another on top of it. Return: 1, 0, or -errno.
+ */
+static int has_memory(const struct cgroup_mount *mount)
 {
 	struct buffer text = { 0 };
 	char path[PATH_SIZE];
-	bool has;
+	int has;
 
-	if (format_text(path, sizeof(path), "%s/cgroup.controllers", point) >=
-	    sizeof(path))
-		return false;
-	has = !read_file(&text, path) && list_has(text.data, "memory");
+	if (format_text(path, sizeof(path), "%s/%s", mount->point,
+			mount->version == 2 ? "cgroup.controllers" :
+			"memory.stat") >= sizeof(path))
+		return -ENAMETOOLONG;
+	has = read_file(&text, path);
+	if (!has)
+		has = mount->version == 1 || list_has(text.data, "memory");
 	buffer_free(&text);
 	return has;
 }
 
-/* Keep a path. Return: 0 or -errno with a @reason. */
+/*
+ * The mount to read by: of v2 before v1, and the one whose top is highest.
+ * Return: it, or NULL with a @reason.
+ */
+static const struct cgroup_mount *
+mounts_choose(const struct mounts *mounts, int unread, struct reason *reason)
+{
+	const struct cgroup_mount *best = NULL;
+	size_t i;
+
+	reason_set(reason, -ENODEV, "no cgroup file system with the memory"
+		   " controller is mounted (mount -t cgroup2 none"
+		   " /sys/fs/cgroup)");
+	if (unread)
+		reason_set(reason, -ENODEV, "no cgroup file system can be found"
+			   " by /proc/self/mountinfo: %s%s", strerror(-unread),
+			   unread == -ENOENT ? " (is /proc mounted?)" : "");
+	for (i = 0; i < mounts->count; i++) {
+		const struct cgroup_mount *mount = &mounts->list[i];
+		int has;
+
+		if (best && (best->version > mount->version ||
+			     (best->version == mount->version &&
+			      strlen(best->root) <= strlen(mount->root))))
+			continue;
+		has = has_memory(mount);
+		if (has > 0)
+			best = mount;
+		else if (!has)
+			reason_set(reason, -ENODEV, "the memory controller is on"
+				   " no mounted hierarchy: %s/cgroup.controllers"
+				   " does not name it (is it off by"
+				   " cgroup_disable=memory?)", mount->point);
+		else if (has != -ENOENT)
+			reason_set(reason, -ENODEV, "%s: %s", mount->point,
+				   strerror(-has));
+	}
+	return best;
+}
+
+/*
+ * Keep a path, tidy: "/a//./b/../c/" is "/a/c". Return: 0, or -errno with a
+ * @reason; -ENOENT where ".." leads above the root.
+ */
 static int set_path(struct hierarchy *hierarchy, struct reason *reason,
 		    const char *path, const char *below)
 {
-	char *from, *to = hierarchy->path;
+	char *from = hierarchy->path, *to = from;
 
 	if (format_text(hierarchy->path, sizeof(hierarchy->path), "%s/%s",
 			path, below) >= sizeof(hierarchy->path))
-		return reason_set(reason, -ENAMETOOLONG, "%s: %s", path,
-				  strerror(ENAMETOOLONG));
-	/* "/a//b/" is "/a/b" */
-	for (from = hierarchy->path; *from; from++)
-		if (*from != '/' || from[1] != '/')
-			*to++ = *from;
-	if (to > hierarchy->path + 1 && to[-1] == '/')
-		to--;
+		return reason_set(reason, -ENAMETOOLONG, "%.*s...: %s", SHOWN,
+				  path, strerror(ENAMETOOLONG));
+	while (*from) {
+		size_t length;
+
+		from += strspn(from, "/");
+		length = strcspn(from, "/");
+		if (length == 2 && !memcmp(from, "..", 2)) {
+			if (to == hierarchy->path)
+				return reason_set(reason, -ENOENT, "'%.*s' lies"
+					" outside the cgroups that are visible"
+					" here", SHOWN, path);
+			while (*--to != '/')
+				;
+		} else if (length && !(length == 1 && *from == '.')) {
+			*to++ = '/';
+			memmove(to, from, length);
+			to += length;
+		}
+		from += length;
+	}
+	if (to == hierarchy->path)
+		*to++ = '/';
 	*to = '\0';
 	return 0;
 }
 
-/* The path of the caller's own cgroup. */
+/* The path of the caller's own cgroup. Return: 0 or -errno with a @reason. */
 static int set_own_path(struct hierarchy *hierarchy, struct reason *reason)
 {
+	static const char file[] = "/proc/self/cgroup";
 	struct buffer text = { 0 };
-	char *line, *next;
-	int err = -ENOENT;
+	char *line = NULL, *next;
+	bool found = false;
+	int err = read_file(&text, file);
 
-	reason_set(reason, err, "self: /proc/self/cgroup does not name this"
-		   " process's cgroup");
-	if (!read_file(&text, "/proc/self/cgroup"))
-		line = text.data;
+	if (err)
+		reason_set(reason, err, "self: %s: %s", file, strerror(-err));
 	else
-		line = NULL;
-	for (; line && *line && err == -ENOENT; line = next) {
+		line = text.data;
+	for (; line && *line && !found; line = next) {
 		char *controllers = strchr(line, ':'), *at;
 
 		next = strchr(line, '\n');
@@ -191,164 +272,169 @@ static int set_own_path(struct hierarchy *hierarchy, struct reason *reason)
 		if (!at)
 			continue;
 		*at++ = '\0';
-		if (hierarchy->version == 2 ? !controllers[1] :
-		    list_has(controllers + 1, "memory"))
+		found = hierarchy->version == 2 ? !controllers[1] :
+			list_has(controllers + 1, "memory");
+		if (found)
 			err = set_path(hierarchy, reason, at, "");
 	}
 	buffer_free(&text);
-	return err;
+	return err || found ? err :
+		reason_set(reason, -ENOENT, "self: %s does not name this"
+			   " process's cgroup", file);
 }
 
-/* Where in a mount a cgroup's path lies; NULL where it does not. */
-static const char *below_root(const struct cgroup_mount *mount,
-			      const char *path)
+/* What lies behind @top in @path: "" or "/..."; NULL where it is not below. */
+static const char *below(const char *top, const char *path)
 {
-	size_t length = strlen(mount->root);
+	size_t length = strlen(top);
 
-	if (!strcmp(mount->root, "/"))
+	if (!strcmp(top, "/"))
 		return path;
-	if (strncmp(path, mount->root, length) ||
-	    (path[length] && path[length] != '/'))
+	if (strncmp(path, top, length) || (path[length] && path[length] != '/'))
 		return NULL;
 	return path + length;
 }
 
-/* Open the cgroup @path by a mount. Return: a descriptor or -errno. */
-static int open_path(const struct cgroup_mount *mount, const char *path)
-{
-	const char *below = below_root(mount, path);
-	int top, fd;
-
-	if (!below)
-		return -ENOENT;
-	top = fd_high(open(mount->point, OPEN_DIRECTORY));
-	if (top < 0)
-		return top;
-	below += strspn(below, "/");
-	if (!*below)
-		return top;
-	fd = fd_high(openat(top, below, OPEN_DIRECTORY));
-	close(top);
-	return fd;
-}
-
 /* The path of the cgroup whose directory is open, by the mount that has it. */
 static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
-			      const struct cgroup_mount *mount,
+			      const struct mounts *mounts,
 			      struct reason *reason)
 {
 	char link[32], point[PATH_SIZE];
-	size_t top = mount->version ? strlen(mount->point) : 0;
+	const struct cgroup_mount *best = NULL;
 	ssize_t length;
+	size_t i;
 
 	format_text(link, sizeof(link), "/proc/self/fd/%d", hierarchy->fd);
 	length = readlink(link, point, sizeof(point) - 1);
-	if (!mount->version || length < 0)
+	if (length < 0)
 		return set_path(hierarchy, reason, operand, "");
 	point[length] = '\0';
-	if (strncmp(point, mount->point, top) ||
-	    (point[top] && point[top] != '/'))	/* another mount of it */
-		return set_path(hierarchy, reason, operand, "");
-	return set_path(hierarchy, reason, mount->root, point + top);
+	for (i = 0; i < mounts->count; i++) {
+		const struct cgroup_mount *mount = &mounts->list[i];
+
+		/* a later mount lies on top of an earlier one */
+		if (mount->version == hierarchy->version &&
+		    below(mount->point, point) &&
+		    (!best || strlen(mount->point) >= strlen(best->point)))
+			best = mount;
+	}
+	return best ? set_path(hierarchy, reason, best->root,
+			       below(best->point, point)) :
+		set_path(hierarchy, reason, operand, "");
 }
 
 static int no_such(struct reason *reason, int err, const char *operand)
 {
-	if (err == -ENOENT)
-		return reason_set(reason, err, "'%s': no such cgroup", operand);
-	return reason_set(reason, err, "'%s': %s", operand, strerror(-err));
+	return reason_set(reason, err, "'%.*s': %s", SHOWN, operand,
+			  err == -ENOENT ? "no such cgroup" : strerror(-err));
 }
 
 /* A directory that a person named: a cgroup's, or it is an error. */
 static int open_directory(struct hierarchy *hierarchy, const char *operand,
-			  const struct cgroup_mount *mounts,
-			  struct reason *reason)
+			  const struct mounts *mounts, struct reason *reason)
 {
-	int fd = fd_high(open(operand, OPEN_DIRECTORY));
-	struct statfs statfs;
 	struct stat stat;
 
-	if (fd < 0)
-		return no_such(reason, fd, operand);
-	hierarchy->fd = fd;
-	if (fstatfs(fd, &statfs) < 0)
-		return no_such(reason, -errno, operand);
-	if (statfs.f_type == CGROUP2_SUPER_MAGIC)
-		hierarchy->version = 2;
-	else if (statfs.f_type == CGROUP_SUPER_MAGIC &&
-		 !fstatat(fd, "memory.stat", &stat, 0))
-		hierarchy->version = 1;
-	else
-		return reason_set(reason, -ENOTDIR, "%s: %s", operand,
-				  statfs.f_type == CGROUP_SUPER_MAGIC ?
-				  "a cgroup v1 hierarchy without the memory"
-				  " controller" : "not a cgroup: name a cgroup"
-				  " as in /proc/self/cgroup, or a directory of"
-				  " a cgroup file system");
-	return set_directory_path(hierarchy, operand,
-				  &mounts[hierarchy->version - 1], reason);
+	hierarchy->fd = fd_high(open(operand, OPEN_DIRECTORY));
+	if (hierarchy->fd < 0)
+		return no_such(reason, hierarchy->fd, operand);
+	hierarchy->version = version_of(hierarchy->fd);
+	if (!hierarchy->version)
+		return reason_set(reason, -ENOTDIR, "'%.*s': not a cgroup: name"
+			" a cgroup as in /proc/self/cgroup, or a directory of a"
+			" cgroup file system", SHOWN, operand);
+	if (hierarchy->version == 1 &&
+	    fstatat(hierarchy->fd, "memory.stat", &stat, 0))
+		return reason_set(reason, -ENOTDIR, "'%.*s': a cgroup v1"
+			" hierarchy without the memory controller", SHOWN,
+			operand);
+	return set_directory_path(hierarchy, operand, mounts, reason);
+}
+
+/*
+ * Open the cgroup hierarchy->path by a mount. Return: 0, or -errno with a
+ * @reason; -EXDEV where it is not below what is mounted.
+ */
+static int open_path(struct hierarchy *hierarchy,
+		     const struct cgroup_mount *mount, struct reason *reason)
+{
+	const char *rest = below(mount->root, hierarchy->path);
+	int top = fd_high(open(mount->point, OPEN_DIRECTORY));
+
+	if (top < 0)
+		return no_such(reason, top, mount->point);
+	if (!rest) {
+		close(top);
+		return reason_set(reason, -EXDEV, "'%.*s' is not below %s, the"
+				  " only part of the cgroups that is mounted",
+				  SHOWN, hierarchy->path, mount->root);
+	}
+	rest += strspn(rest, "/");
+	if (!*rest) {
+		hierarchy->fd = top;
+		return 0;
+	}
+	hierarchy->fd = fd_high(openat(top, rest, OPEN_DIRECTORY));
+	close(top);
+	return hierarchy->fd < 0 ?
+		no_such(reason, hierarchy->fd, hierarchy->path) : 0;
 }
 
 /* The cgroup that @operand names in the hierarchy of @mount, or of none. */
 static int open_named(struct hierarchy *hierarchy, const char *operand,
 		      const struct cgroup_mount *mount,
-		      const struct cgroup_mount *mounts, struct reason *reason)
+		      const struct mounts *mounts, struct reason *reason)
 {
-	bool self = operand && !strcmp(operand, "self");
-	int fd, err;
+	struct reason why = *reason;	/* there is no mount */
+	int err, fd;
 
 	hierarchy->version = mount ? mount->version : 2;
-	if (self)
+	if (!operand && mount) {	/* its root may lie above ours */
+		format_text(hierarchy->path, sizeof(hierarchy->path), "%s",
+			    mount->root);
+		return open_path(hierarchy, mount, reason);
+	}
+	if (operand && !strcmp(operand, "self"))
 		err = set_own_path(hierarchy, reason);
 	else if (!operand || operand[0] == '/')
-		err = set_path(hierarchy, reason, operand ? operand :
-			       mount ? mount->root : "/", "");
+		err = set_path(hierarchy, reason, operand ? operand : "/", "");
 	else
 		return open_directory(hierarchy, operand, mounts, reason);
-	if (err)
-		return err;
-	if (!mount)
-		return reason_set(reason, -ENODEV, "no cgroup file system with"
-			" the memory controller is mounted (mount -t cgroup2"
-			" none /sys/fs/cgroup)");
-	fd = open_path(mount, hierarchy->path);
-	if (fd >= 0) {
-		hierarchy->fd = fd;
-		return 0;
+	if (!err && mount)
+		err = open_path(hierarchy, mount, reason);
+	else if (!err)
+		err = -ENODEV;
+	if (!err || !operand || operand[0] != '/')
+		goto out;
+	/* "/a" may be a directory, too, if it is one of a cgroup */
+	fd = fd_high(open(operand, OPEN_DIRECTORY));
+	if (fd >= 0 && (version_of(fd) || err == -ENOENT)) {
+		close(fd);
+		return open_directory(hierarchy, operand, mounts, reason);
 	}
-	if (self || !operand || fd != -ENOENT)
-		return no_such(reason, fd, hierarchy->path);
-	return open_directory(hierarchy, operand, mounts, reason);
+	if (fd >= 0)
+		close(fd);
+	else if (fd == -ENOTDIR)
+		return no_such(reason, fd, operand);
+out:
+	if (err == -ENODEV)
+		*reason = why;
+	return err;
 }
 
 int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 		   struct reason *reason)
 {
-	struct cgroup_mount mounts[MOUNTS] = { 0 };
-	const struct cgroup_mount *mount = NULL;
-	struct buffer mountinfo = { 0 };
-	int err, unknown;
+	struct mounts mounts = { .count = 0 };
+	const struct cgroup_mount *mount;
+	int err, unread = mounts_read(&mounts);
 
 	memset(hierarchy, 0, sizeof(*hierarchy));
 	hierarchy->fd = -1;
-	unknown = read_file(&mountinfo, "/proc/self/mountinfo");
-	if (!unknown)
-		find_mounts(mountinfo.data, mounts);
-	if (mounts[1].version && v2_has_memory(mounts[1].point))
-		mount = &mounts[1];
-	else if (mounts[0].version)
-		mount = &mounts[0];
-	err = open_named(hierarchy, operand, mount, mounts, reason);
-	/* the controller is off, or hidden: not a missing mount */
-	if (err == -ENODEV && mounts[1].version)
-		reason_set(reason, err, "the memory controller is on no"
-			   " mounted hierarchy: %s/cgroup.controllers does not"
-			   " name it (is it off by cgroup_disable=memory?)",
-			   mounts[1].point);
-	else if (err == -ENODEV && unknown)
-		reason_set(reason, err, "no cgroup file system can be found:"
-			   " /proc is not mounted");
-	buffer_free(&mountinfo);
+	mount = mounts_choose(&mounts, unread, reason);
+	err = open_named(hierarchy, operand, mount, &mounts, reason);
+	buffer_free(&mounts.text);
 	return err;
 }
 

@@ -16,7 +16,7 @@
 struct hierarchy {
 	int version;		/* 2 or 1: of the hierarchy with the memory
 				   controller */
-	int fd;			/* the directory; -1: none is mounted */
+	int fd;			/* the directory; negative: not opened */
 	char path[PATH_SIZE];	/* of the cgroup, "/" the root */
 };
 
@@ -42,9 +42,10 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount);
  * @hierarchy: filled in; hierarchy_close() closes its fd
  * @operand: what a person named; NULL: the top of what is mounted
  *
- * Return: 0; -ENODEV where no hierarchy with the memory controller is mounted:
- * path is set all the same, and version is 2; -ENOENT, -ENOTDIR where there is
- * no such cgroup; or another -errno; with a @reason.
+ * Return: 0; -ENODEV where no hierarchy with the memory controller is mounted,
+ * -EXDEV where only a part is that does not have the cgroup: path and version
+ * are set all the same; -ENOENT, -ENOTDIR where there is no such cgroup; or
+ * another -errno; with a @reason.
  */
 int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 		   struct reason *reason);

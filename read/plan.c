@@ -12,7 +12,7 @@
 #define WANTS_MAX	64
 
 enum { NODE_STAT, MEMCG_STAT, VM_EVENT, MEMORY_EVENT, SUBSYS_ID,
-	MEM_CGROUP, PAGE_COUNTER, CGROUP, ROOT_FLAG, QUERIES };
+	MEM_CGROUP, PAGE_COUNTER, CGROUP, ROOT_FLAG, VISIBLE, QUERIES };
 
 /* A piece of memory that one column wants. */
 struct want {
@@ -45,6 +45,7 @@ static void find_types(struct planner *planner)
 		[PAGE_COUNTER] = { .name = "page_counter",
 				   .what = BTF_STRUCT },
 		[CGROUP] = { .name = "cgroup", .what = BTF_STRUCT },
+		[VISIBLE] = { .name = "CSS_VISIBLE", .what = BTF_ENUMERATOR },
 		[ROOT_FLAG] = { .name = HUGETLB_FLAG, .what = BTF_ENUMERATOR },
 	};
 
@@ -417,9 +418,13 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 		.out = plan, .snapshot = snapshot, .btf = btf,
 	};
 
+	int64_t visible;
+
 	memset(plan, 0, sizeof(*plan));
 	plan->flag_column = -1;
 	find_types(&planner);
+	if (find_enumerator(&planner, VISIBLE, "CSS_VISIBLE", &visible))
+		plan->css_visible = (uint32_t)visible;
 	return make_plan(&planner, selection);
 }
 

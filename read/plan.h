@@ -15,7 +15,7 @@ struct walk_plan {
 	struct plan shared;		/* for the map */
 	/* for the program's constants of these names */
 	uint32_t data_length, chunk_count, state_count, event_count;
-	uint32_t subsys_count, subsys_to;
+	uint32_t subsys_count, subsys_to, css_visible;
 	int flag_column;		/* shown only if the hierarchy has flag */
 	uint32_t flag;
 	/* nr_subsys_NAME, nr_dying_subsys_NAME: columns plus 1, by id */

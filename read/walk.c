@@ -34,6 +34,7 @@ static void set_constants(struct bpf_resolved *resolved,
 	bpf_constant(resolved, object, "event_count", plan->event_count);
 	bpf_constant(resolved, object, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, object, "subsys_to", plan->subsys_to);
+	bpf_constant(resolved, object, "css_visible", plan->css_visible);
 	/* a walk that is searched sees the whole tree */
 	bpf_constant(resolved, object, "depth_max",
 		     options->search ? UINT32_MAX : options->depth);
