@@ -185,9 +185,9 @@ mounts_choose(const struct mounts *mounts, int unread, struct reason *reason)
 		   " controller is mounted (mount -t cgroup2 none"
 		   " /sys/fs/cgroup)");
 	if (unread)
-		reason_set(reason, -ENODEV, "no cgroup file system can be found"
-			   " by /proc/self/mountinfo: %s%s", strerror(-unread),
-			   unread == -ENOENT ? " (is /proc mounted?)" : "");
+		reason_set(reason, -ENODEV, "no cgroup file system can be"
+			   " found: %s", unread == -ENOENT ?
+			   "/proc is not mounted" : strerror(-unread));
 	for (i = 0; i < mounts->count; i++) {
 		const struct cgroup_mount *mount = &mounts->list[i];
 		int has;

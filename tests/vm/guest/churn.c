@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * churn DIR SECONDS - create cgroups in the cgroup DIR, charge memory to each
- * and remove them again, as fast as it goes. Prints how many there were.
+ * churn DIR STOP - create cgroups in the cgroup DIR, charge memory to each and
+ * remove them again, as fast as it goes, until there is a file STOP. Prints how
+ * many there were.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +11,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define ALIVE	8	/* cgroups at a time */
@@ -50,14 +50,12 @@ int main(int argc, char **argv)
 {
 	unsigned long count = 0;
 	char dir[4000];
-	time_t end;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: churn DIR SECONDS\n");
+		fprintf(stderr, "usage: churn DIR STOP\n");
 		return 1;
 	}
-	end = time(NULL) + atol(argv[2]);
-	for (; time(NULL) < end; count++) {
+	for (; access(argv[2], F_OK); count++) {
 		if (count >= ALIVE) {
 			snprintf(dir, sizeof(dir), "%s/churn%lu", argv[1],
 				 count - ALIVE);

@@ -11,9 +11,11 @@
  *   cgroup=DIR   in that cgroup
  *   newcgroup    in a new cgroup namespace
  *   newmount     in a new mount namespace
+ *   socket       with a TCP socket open, which keeps the cgroup that it is from
  *   closed       with stdin, stdout and stderr closed
  *
- * Also fit as PID 1: the kernel hands it what follows "--" on its command line.
+ * Also fit as PID 1: the kernel hands it what follows "--" on its command line,
+ * up to another "--"; "run" will do in its place.
  * Returns what the command returns, or 125 with a message.
  */
 #include <fcntl.h>
@@ -24,6 +26,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -119,6 +122,8 @@ static void apply(const char *condition)
 		need(!unshare(CLONE_NEWNS) && !mount("", "/", NULL, MS_REC |
 						     MS_PRIVATE, NULL),
 		     "mount namespace");
+	} else if (!strcmp(condition, "socket")) {
+		need(socket(AF_INET, SOCK_STREAM, 0) >= 0, "socket");
 	} else if (!strcmp(condition, "closed")) {
 		close(0);
 		close(1);
@@ -132,7 +137,7 @@ static void apply(const char *condition)
 int main(int argc, char **argv)
 {
 	(void)argc;
-	while (*++argv && strcmp(*argv, "--"))
+	while (*++argv && strcmp(*argv, "--") && strcmp(*argv, "run"))
 		apply(*argv);
 	if (!*argv || !*++argv) {
 		fprintf(stderr, "usage: under CONDITION... -- COMMAND\n");
