@@ -35,17 +35,15 @@ $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 
-# $(build)/gen/ is what prog/ gives now; gen/ is checked in.
-programs = kfunc raw peek
-bpf: $(programs:%=$(build)/gen/%.h)
-	cp $^ gen/
+# $(build)/walk.h is what prog/ gives now; gen/walk.h is checked in.
+bpf: $(build)/walk.h
+	cp $< gen/walk.h
 
-$(build)/gen/%.h: prog/%.bpf.c $(wildcard prog/*.h) $(build)/object
-	@mkdir -p $(@D)
+$(build)/walk.h: prog/walk.bpf.c prog/record.h $(build)/object
 	$(CLANG) -target bpf -mcpu=v3 -O2 -Wall -Wextra -Werror -ffreestanding \
 		-idirafter /usr/include/$(shell $(HOSTCC) -print-multiarch) \
-		-c -o $(build)/gen/$*.o $<
-	$(build)/object $* < $(build)/gen/$*.o > $@
+		-c -o $(build)/walk.o $<
+	$(build)/object walk < $(build)/walk.o > $@
 
 $(build)/object: gen/object.c
 	@mkdir -p $(@D)
