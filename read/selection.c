@@ -11,8 +11,7 @@ static const char default_v2[] =
 	"memory.stat.file,memory.stat.kernel";
 static const char default_v1[] =
 	"memory.usage_in_bytes,memory.limit_in_bytes,working_set,"
-	"memory.stat.total_rss,memory.stat.total_cache,"
-	"memory.kmem.usage_in_bytes";
+	"memory.stat.total_rss,memory.stat.total_cache";
 
 static const char prefix[] = "memory.";
 

@@ -85,8 +85,7 @@ static const struct {
 	{ "default", false, "memory.current memory.max working_set"
 	  " memory.stat:anon memory.stat:file memory.stat:kernel" },
 	{ "default", true, "memory.usage_in_bytes memory.limit_in_bytes"
-	  " working_set memory.stat:total_rss memory.stat:total_cache"
-	  " memory.kmem.usage_in_bytes" },
+	  " working_set memory.stat:total_rss memory.stat:total_cache" },
 	/* keys of newer kernels, in files that are known */
 	{ "memory.stat.newer", false, "memory.stat:newer" },
 	{ "memory.events.newer", false, "memory.events:newer" },
