@@ -91,7 +91,7 @@ static uint64_t guess_capacity(const struct walk_options *options)
 int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
-	uint64_t capacity = guess_capacity(options), stride;
+	uint64_t capacity, stride;
 	struct reason why;
 	struct bpf_btf btf;
 	int err;
@@ -127,6 +127,7 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	stride = sizeof(struct record) + source->plan.data_length +
 		NAME_GUESS;
 	/* a tree may grow a little while we start */
+	capacity = guess_capacity(options);
 	return load(source, options, (capacity + capacity / 32 + 8) *
 		    stride, snapshot->page_size, reason);
 }

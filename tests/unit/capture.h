@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a writer wrote, as text. */
+/* What the tests of writers share: columns to write, and what was written. */
 #ifndef MEMCGSTAT_CAPTURE_H
 #define MEMCGSTAT_CAPTURE_H
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../read/snapshot.h"
 #include "../../write/out.h"
 
 static struct out capture_out;
@@ -38,6 +40,18 @@ static char *capture_end(size_t *size)
 	*size = (size_t)length;
 	close(capture_out.fd);
 	return text;
+}
+
+/* A column whose values lie in the record in the order of the columns. */
+static inline void add_column(struct snapshot *snapshot, const char *file,
+			      const char *key)
+{
+	const struct field *field = field_find(file, key,
+					       key ? strlen(key) : 0);
+	int column = snapshot_column(snapshot, file, key, field, true);
+
+	snapshot->columns[column].slot.kind = SLOT_VALUE;
+	snapshot->columns[column].slot.offset = (uint16_t)(column * 8);
 }
 
 #endif

@@ -302,17 +302,6 @@ struct one_record {
 	char name[8];
 };
 
-static void add_column(struct snapshot *snapshot, const char *file,
-		       const char *key)
-{
-	const struct field *field = field_find(file, key,
-					       key ? strlen(key) : 0);
-	int column = snapshot_column(snapshot, file, key, field, true);
-
-	snapshot->columns[column].slot.kind = SLOT_VALUE;
-	snapshot->columns[column].slot.offset = (uint16_t)(column * 8);
-}
-
 /* A key of a newer kernel joins its file's object: a key is there once. */
 static void test_unknown_key(void)
 {

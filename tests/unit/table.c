@@ -103,17 +103,6 @@ static const struct one_record records[] = {
 	  .name = "a\x1b[31m\x7f\n\xff\xc2\x9b\xc3\xa4" },
 };
 
-static void add_column(struct snapshot *snapshot, const char *file,
-		       const char *key)
-{
-	const struct field *field = field_find(file, key,
-					       key ? strlen(key) : 0);
-	int column = snapshot_column(snapshot, file, key, field, true);
-
-	snapshot->columns[column].slot.kind = SLOT_VALUE;
-	snapshot->columns[column].slot.offset = (uint16_t)(column * 8);
-}
-
 static void check_table(const char *list, bool bytes, const char *want)
 {
 	static struct snapshot snapshot;
