@@ -35,15 +35,17 @@ $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 
-# $(build)/walk.h is what prog/ gives now; gen/walk.h is checked in.
-bpf: $(build)/walk.h
-	cp $< gen/walk.h
+# $(build)/gen/ is what prog/ gives now; gen/ is checked in.
+programs = kfunc raw peek
+bpf: $(programs:%=$(build)/gen/%.h)
+	cp $^ gen/
 
-$(build)/walk.h: prog/walk.bpf.c prog/record.h $(build)/object
+$(build)/gen/%.h: prog/%.bpf.c $(wildcard prog/*.h) $(build)/object
+	@mkdir -p $(@D)
 	$(CLANG) -target bpf -mcpu=v3 -O2 -Wall -Wextra -Werror -ffreestanding \
 		-idirafter /usr/include/$(shell $(HOSTCC) -print-multiarch) \
-		-c -o $(build)/walk.o $<
-	$(build)/object walk < $(build)/walk.o > $@
+		-c -o $(build)/gen/$*.o $<
+	$(build)/object $* < $(build)/gen/$*.o > $@
 
 $(build)/object: gen/object.c
 	@mkdir -p $(@D)

@@ -254,18 +254,25 @@ void bpf_btf_close(struct bpf_btf *btf)
 /* A member symbol's name in its parts. */
 struct member_name {
 	char type[NAME_SIZE], member[NAME_SIZE];
-	bool is_bitfield;
+	bool is_bitfield, is_optional;
 };
 
 static void split_name(struct member_name *name, const char *symbol)
 {
 	size_t type = strcspn(symbol, "."), member;
 
-	member = strcspn(symbol + type + 1, ":");
+	member = strcspn(symbol + type + 1, ":?");
 	format_text(name->type, sizeof(name->type), "%.*s", (int)type, symbol);
 	format_text(name->member, sizeof(name->member), "%.*s", (int)member,
 		 symbol + type + 1);
 	name->is_bitfield = symbol[type + 1 + member] == ':';
+	name->is_optional = symbol[type + 1 + member] == '?';
+}
+
+static bool is_kfunc(const struct bpf_symbol *symbol)
+{
+	return symbol->kind == BPF_SYMBOL_KFUNC ||
+		symbol->kind == BPF_SYMBOL_KFUNC_WEAK;
 }
 
 /* Find the object's kfuncs, the structs of its members, and the target. */
@@ -280,7 +287,7 @@ static int find_symbols(struct btf_query *queries, struct member_name *names,
 
 		queries[i].name = "";
 		queries[i].what = BTF_NOTHING;
-		if (symbol->kind == BPF_SYMBOL_KFUNC) {
+		if (is_kfunc(symbol)) {
 			queries[i].name = symbol->name;
 			queries[i].what = BTF_FUNC;
 		} else if (symbol->kind == BPF_SYMBOL_MEMBER) {
@@ -295,7 +302,7 @@ static int find_symbols(struct btf_query *queries, struct member_name *names,
 		    !queries[i].type)
 			return reason_set(reason, -ENOSYS, "this kernel has no"
 					  " kfunc %s", queries[i].name);
-	if (!queries[count].type)
+	if (*queries[count].name && !queries[count].type)
 		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
 				  " iterator (%s)", queries[count].name);
 	return 0;
@@ -311,7 +318,7 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 	int err;
 
 	memset(resolved, 0, sizeof(*resolved));
-	queries[count].name = target;
+	queries[count].name = target ? target : "";
 	queries[count].what = BTF_FUNC;
 	err = find_symbols(queries, names, object, btf, reason);
 	if (err)
@@ -320,18 +327,33 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 	for (i = 0; i < count; i++) {
 		const struct bpf_symbol *symbol = &object->symbols[i];
 
-		if (symbol->kind == BPF_SYMBOL_KFUNC)
+		if (is_kfunc(symbol))
 			resolved->values[i] = queries[i].id;
 		if (symbol->kind != BPF_SYMBOL_MEMBER)
 			continue;
 		if (!queries[i].type ||
 		    btf_member(btf, queries[i].type, names[i].member, &offset,
-			       &size) != names[i].is_bitfield)
+			       &size) != names[i].is_bitfield) {
+			if (names[i].is_optional)
+				continue;
 			return reason_set(reason, -ENOENT, "this kernel has no"
 					  " struct member %s", symbol->name);
+		}
 		resolved->values[i] = offset;
 	}
 	return 0;
+}
+
+bool bpf_has_kfunc(const struct bpf_resolved *resolved,
+		   const struct bpf_object *object, const char *name)
+{
+	uint32_t i;
+
+	for (i = 0; i < object->symbol_count; i++)
+		if (is_kfunc(&object->symbols[i]) &&
+		    !strcmp(object->symbols[i].name, name))
+			return resolved->values[i];
+	return false;
 }
 
 void bpf_constant(struct bpf_resolved *resolved,
@@ -368,6 +390,12 @@ static void apply_fixups(struct bpf_insn *insns, int map,
 			insn[1].imm = 0;	/* offset in the value */
 			break;
 		case BPF_SYMBOL_KFUNC:
+		case BPF_SYMBOL_KFUNC_WEAK:
+			if (!value) {	/* r0 = 0 */
+				memset(insn, 0, sizeof(*insn));
+				insn->code = BPF_ALU64 | BPF_MOV | BPF_K;
+				break;
+			}
 			insn[0].src_reg = BPF_PSEUDO_KFUNC_CALL;
 			insn[0].imm = (int32_t)value;
 			break;
@@ -476,9 +504,12 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	memcpy(insns, object->code, object->code_count * sizeof(insns[0]));
 	apply_fixups(insns, walk->map, object, resolved);
 	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = BPF_PROG_TYPE_TRACING;
-	attr.expected_attach_type = BPF_TRACE_ITER;
-	attr.attach_btf_id = resolved->target;
+	attr.prog_type = BPF_PROG_TYPE_SYSCALL;
+	if (resolved->target) {
+		attr.prog_type = BPF_PROG_TYPE_TRACING;
+		attr.expected_attach_type = BPF_TRACE_ITER;
+		attr.attach_btf_id = resolved->target;
+	}
 	attr.prog_flags = BPF_F_SLEEPABLE;
 	attr.insns = (uint64_t)(uintptr_t)insns;
 	attr.insn_cnt = object->code_count;
@@ -493,7 +524,18 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 		return explain(reason, walk->program,
 			       "loading the BPF program");
 	}
-	return attach(walk, cgroup, reason);
+	return resolved->target ? attach(walk, cgroup, reason) : 0;
+}
+
+int bpf_call(const struct bpf_walk *walk, struct reason *reason)
+{
+	union bpf_attr attr;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.test.prog_fd = (uint32_t)walk->program;
+	err = bpf(BPF_PROG_RUN, &attr, ATTR_SIZE(test.batch_size));
+	return err < 0 ? explain(reason, err, "running a BPF program") : 0;
 }
 
 static void close_fd(int *fd)

@@ -7,6 +7,7 @@
 #ifndef MEMCGSTAT_BPF_H
 #define MEMCGSTAT_BPF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,10 +17,13 @@
 /* An embedded object, as gen/object.c writes it (gen/walk.h). */
 enum bpf_symbol_kind {
 	BPF_SYMBOL_MAP,		/* the .bss map's value */
-	BPF_SYMBOL_MEMBER,	/* "struct.member": its offset, bytes; or with
-				   a ":" behind: that of a bit field, bits */
+	BPF_SYMBOL_MEMBER,	/* "struct.member": its offset, bytes; with ":"
+				   behind it, that of a bit field, bits; with
+				   "?", 0 where the kernel lacks it */
 	BPF_SYMBOL_CONSTANT,	/* a number that the caller gives */
 	BPF_SYMBOL_KFUNC,	/* a function of the kernel's */
+	BPF_SYMBOL_KFUNC_WEAK,	/* one that may be missing: its calls, which
+				   then must not be reached, are patched out */
 };
 
 struct bpf_symbol {
@@ -45,7 +49,8 @@ struct bpf_object {
 /* What the symbols are worth in the running kernel. */
 struct bpf_resolved {
 	uint64_t values[BPF_SYMBOLS];
-	uint32_t target;	/* BTF id of the iterator's target function */
+	uint32_t target;	/* BTF id of the iterator's target function; 0:
+				   a program to be called, see bpf_call() */
 };
 
 /* The kernel's BTF, opened. */
@@ -78,7 +83,7 @@ void bpf_btf_close(struct bpf_btf *btf);
  * bpf_resolve - find an object's symbols in the kernel's BTF
  * @resolved: filled in but for constants; see bpf_constant()
  * @target: function that the iterator runs for (kernel/bpf/cgroup_iter.c
- *	DEFINE_BPF_ITER_FUNC)
+ *	DEFINE_BPF_ITER_FUNC); NULL for a program to be called
  *
  * Return: 0; -ENOSYS for a kfunc, -ENOENT for anything else that the kernel
  * lacks, with a @reason that names it.
@@ -106,6 +111,19 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	     const struct bpf_resolved *resolved, size_t value_size, int cgroup,
 	     char *log, size_t log_size, struct reason *reason);
 void bpf_unload(struct bpf_walk *walk);
+
+/*
+ * bpf_has_kfunc - does the kernel have a weak kfunc of that object?
+ */
+bool bpf_has_kfunc(const struct bpf_resolved *resolved,
+		   const struct bpf_object *object, const char *name);
+
+/*
+ * bpf_call - run a program that is no iterator, once
+ *
+ * Return: 0 or -errno with a @reason.
+ */
+int bpf_call(const struct bpf_walk *walk, struct reason *reason);
 
 /*
  * bpf_walk_run - run the program over all cgroups, once

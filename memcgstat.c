@@ -60,17 +60,17 @@ __attribute__((format(printf, 1, 2))) static void complain(const char *format,
 
 /* Return: 0 or -errno with a @reason. */
 static int fill_by_walk(struct reader *reader, const struct options *options,
-		      struct reason *reason)
+			bool raw, struct reason *reason)
 {
 	struct walk_options walk = {
 		.selection = &reader->selection, .btf = options->btf,
 		.cgroup = -1, .path = "/", .depth = options->depth,
-		.log = options->verbose,
+		.raw = raw, .log = options->verbose,
 	};
 	const struct selected *unknown = selection_unknown(&reader->selection);
 	int err;
 
-	if (unknown)
+	if (unknown && !raw)	/* raw reads the kernel's own tables */
 		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
 				  " version, or no field: only the files can"
 				  " tell", unknown->file, unknown->key);
@@ -140,8 +140,8 @@ static int try_source(struct reader *reader, enum source source,
 			      reason);
 	if (err)
 		return err;
-	return source == SOURCE_KFUNC ? fill_by_walk(reader, options, reason) :
-		fill_by_files(reader, options, reason);
+	return source == SOURCE_FILE ? fill_by_files(reader, options, reason) :
+		fill_by_walk(reader, options, source == SOURCE_RAW, reason);
 }
 
 /*
@@ -249,6 +249,7 @@ static const struct {
 	enum source source;
 	const char *name;
 } sources[] = {
+	{ SOURCE_RAW, "raw" },
 	{ SOURCE_KFUNC, "kfunc" },
 	{ SOURCE_FILE, "file" },
 };

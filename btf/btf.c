@@ -355,6 +355,11 @@ int btf_member(const struct btf *btf, const struct btf_type *type,
 	return err;
 }
 
+uint32_t btf_size(const struct btf_type *type)
+{
+	return type->size;
+}
+
 const char *btf_enumerator_at(const struct btf *btf,
 			      const struct btf_type *type, uint32_t n,
 			      int64_t *value)

@@ -68,6 +68,9 @@ void btf_find(const struct btf *btf, struct btf_query *queries, size_t count);
 int btf_member(const struct btf *btf, const struct btf_type *type,
 	       const char *name, uint32_t *offset, uint32_t *size);
 
+/* The size of a struct or an enum, bytes. */
+uint32_t btf_size(const struct btf_type *type);
+
 /*
  * btf_enumerator - the value of one enumerator of an enum
  * @value: filled in

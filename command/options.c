@@ -67,8 +67,8 @@ static int set_source(struct options *options, const char *text,
 		      struct reason *reason)
 {
 	static const char *const names[] = {
-		[SOURCE_AUTO] = "auto", [SOURCE_KFUNC] = "kfunc",
-		[SOURCE_FILE] = "file",
+		[SOURCE_AUTO] = "auto", [SOURCE_RAW] = "raw",
+		[SOURCE_KFUNC] = "kfunc", [SOURCE_FILE] = "file",
 	};
 	unsigned int i;
 
@@ -78,8 +78,8 @@ static int set_source(struct options *options, const char *text,
 			return 0;
 		}
 	}
-	return reason_set(reason, -EINVAL, "unknown source '%s': auto, kfunc or"
-			  " file", text);
+	return reason_set(reason, -EINVAL, "unknown source '%s': auto, raw,"
+			  " kfunc or file", text);
 }
 
 static int set(struct options *options, char letter, const char *argument,

@@ -8,7 +8,7 @@
 
 #include "../reason.h"
 
-enum source { SOURCE_AUTO, SOURCE_KFUNC, SOURCE_FILE };
+enum source { SOURCE_AUTO, SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE };
 
 struct options {
 	const char *operand;	/* the cgroup; NULL: all */

@@ -19,6 +19,14 @@
 enum chunk_base {
 	CHUNK_CGROUP,		/* struct cgroup */
 	CHUNK_MEMCG,		/* struct mem_cgroup */
+	CHUNK_VMSTATS,		/* struct memcg_vmstats */
+};
+
+/* How raw.bpf.c brings the counters up to date. */
+enum raw_flush {
+	FLUSH_NONE,		/* the reader has one file read before the walk */
+	FLUSH_RSTAT,		/* cgroup_rstat_flush() */
+	FLUSH_MEMCG,		/* bpf_mem_cgroup_flush_stats() */
 };
 
 /* One piece of kernel memory, copied as it lies into each record's data. */
@@ -62,6 +70,27 @@ struct walk_map {
 	__u32 subsys_mask;	/* subsystems that cgroup.stat names */
 	__u32 flushed;
 	__u8 log[] __attribute__((aligned(8)));
+};
+
+/* What peek.bpf.c reads: kernel memory by symbol or address. */
+#define PEEK_REQUESTS	256
+#define PEEK_SYMBOL	32	/* bytes of a name, NUL and padding included */
+#define PEEK_MAX	2048	/* bytes, most that one request reads */
+#define PEEK_ROOM	(32 << 10)	/* bytes for all of them */
+
+struct peek_request {
+	char symbol[PEEK_SYMBOL];	/* empty: address is given */
+	__u64 address;		/* found, or 0 */
+	__u32 size;		/* bytes */
+	__u32 to;		/* offset in data, bytes */
+	__s32 error;		/* 0 or a -errno */
+	__u32 string;		/* stop at a NUL */
+};
+
+struct peek {
+	__u32 count;
+	struct peek_request requests[PEEK_REQUESTS];
+	__u8 data[PEEK_ROOM + PEEK_MAX];
 };
 
 #endif

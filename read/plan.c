@@ -9,7 +9,7 @@
 #define CHUNK_GAP	16	/* bytes not wanted that still join a chunk:
 				   a call costs time, a gap a record's memory */
 #define HUGETLB_FLAG	"CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING"
-#define WANTS_MAX	64
+#define WANTS_MAX	192
 
 enum { NODE_STAT, MEMCG_STAT, VM_EVENT, MEMORY_EVENT, SUBSYS_ID,
 	MEM_CGROUP, PAGE_COUNTER, CGROUP, ROOT_FLAG, VISIBLE, QUERIES };
@@ -24,6 +24,7 @@ struct planner {
 	struct walk_plan *out;
 	struct snapshot *snapshot;
 	const struct btf *btf;
+	const struct tables *tables;	/* NULL: kfuncs are asked */
 	struct btf_query queries[QUERIES];
 	struct want wants[WANTS_MAX];
 	uint16_t columns[WALK_ITEMS];	/* whose items these are */
@@ -158,6 +159,120 @@ static bool find_counter(const struct planner *planner, const char *symbol,
 	return true;
 }
 
+/* Only if the hierarchy has the flag is this field's column shown. */
+static void note_flag(struct planner *planner, const struct field *field,
+		      int column)
+{
+	int64_t value;
+
+	if (field && field->needs == NEEDS_HUGETLB &&
+	    find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG, &value)) {
+		planner->out->flag_column = column;
+		planner->out->flag_kind =
+			planner->snapshot->columns[column].slot.kind;
+		planner->out->flag = (uint32_t)value;
+	}
+}
+
+/* An item that a kfunc is asked for. */
+static int plan_item(struct planner *planner, const struct field *field,
+		     const struct selection *selection, bool state,
+		     int64_t item)
+{
+	struct walk_plan *out = planner->out;
+	int column;
+
+	if (out->state_count + out->event_count == WALK_ITEMS)
+		return -ENOSPC;
+	column = add_column(planner, field, selection, SLOT_VALUE);
+	if (column < 0)
+		return column;
+	if (state) {
+		planner->columns[out->state_count] = (uint16_t)column;
+		out->shared.items[out->state_count++] = (int32_t)item;
+	} else {
+		planner->event_columns[out->event_count] = (uint16_t)column;
+		planner->events[out->event_count++] = (int32_t)item;
+	}
+	note_flag(planner, field, column);
+	return 0;
+}
+
+/*
+ * Bytes that one of an item of page state is worth in memory.stat:
+ * memcg_page_state_unit() and memcg_page_state_output_unit(), by the suffix
+ * that the kernel's names have. What is no amount of memory counts events.
+ */
+static uint32_t state_unit(const struct planner *planner, const char *item)
+{
+	size_t length = strlen(item);
+
+	if (strncmp(item, "NR_", 3) && strncmp(item, "MEMCG_", 6))
+		return 1;
+	if (length > 2 && !strcmp(item + length - 2, "_B"))
+		return 1;
+	if (length > 3 && !strcmp(item + length - 3, "_KB"))
+		return 1024;
+	return (uint32_t)planner->snapshot->page_size;
+}
+
+/* A column whose value is copied from struct memcg_vmstats. */
+static int want_vmstats(struct planner *planner, int column, bool state,
+			uint8_t place, uint32_t unit)
+{
+	const struct tables *tables = planner->tables;
+	struct slot *slot = &planner->snapshot->columns[column].slot;
+
+	slot->kind = state ? SLOT_STATE : SLOT_VALUE;
+	slot->unit = unit;
+	return want_memory(planner, column, CHUNK_VMSTATS, (state ?
+			   tables->state_offset : tables->event_offset) +
+			   (uint32_t)place * 8, 8);
+}
+
+/* The enumerator of that value in either enum of page state. */
+static const char *state_name(const struct planner *planner, int64_t item)
+{
+	static const int enums[] = { NODE_STAT, MEMCG_STAT };
+	const char *name;
+	int64_t value;
+	uint32_t i, n;
+
+	for (i = 0; i < 2; i++) {
+		const struct btf_type *type = planner->queries[enums[i]].type;
+
+		for (n = 0; type && (name = btf_enumerator_at(planner->btf,
+						type, n, &value)); n++)
+			if (value == item)
+				return name;
+	}
+	return "";
+}
+
+static int plan_slot(struct planner *planner, const struct field *field,
+		     const struct selection *selection, bool state,
+		     int64_t item)
+{
+	const struct tables *tables = planner->tables;
+	uint8_t place = SLOT_MISSING;
+	int column;
+
+	if (item >= 0 && item < TABLE_ITEMS)
+		place = state ? tables->state_slots[item] :
+			tables->event_slots[item];
+	if (place == SLOT_MISSING)
+		return 0;
+	column = add_column(planner, field, selection, SLOT_STATE);
+	if (column < 0)
+		return column;
+	if (want_vmstats(planner, column, state, place,
+			 state_unit(planner, state ? state_name(planner, item) :
+				    "")))
+		return -ENOSPC;
+	note_flag(planner, field, column);
+	return 0;
+}
+
 /*
  * Find an item by the names that it has had, in whichever enum has it: pgscan
  * and its kin moved from one to another in 7.1.
@@ -182,30 +297,96 @@ static bool find_item(const struct planner *planner, const char *symbol,
 static int plan_stat(struct planner *planner, const struct field *field,
 		     const struct selection *selection)
 {
-	bool state;
-	int64_t value;
-	int column;
+	const struct tables *tables = planner->tables;
+	bool state = true;
+	int64_t item = -ENOENT;
 
-	if (!find_item(planner, field->symbol, &state, &value))
+	/* memory.stat's own table tells what a key is */
+	if (tables && field_key(field))
+		item = tables_stat_item(tables, field->name);
+	if (item < 0 && !find_item(planner, field->symbol, &state, &item))
 		return 0;
-	if (planner->out->state_count + planner->out->event_count == WALK_ITEMS)
-		return -ENOSPC;
-	column = add_column(planner, field, selection, SLOT_VALUE);
-	if (column < 0)
-		return column;
-	if (state) {
-		planner->columns[planner->out->state_count] = (uint16_t)column;
-		planner->out->shared.items[planner->out->state_count++] =
-			(int32_t)value;
-	} else {
-		planner->event_columns[planner->out->event_count] =
-			(uint16_t)column;
-		planner->events[planner->out->event_count++] = (int32_t)value;
+	if (tables && field_key(field) && state &&
+	    tables_stat_item(tables, field->name) < 0)
+		return 0;	/* counted, but not shown by this kernel */
+	return tables ? plan_slot(planner, field, selection, state, item) :
+		plan_item(planner, field, selection, state, item);
+}
+
+/* Keys of memory.stat that the kernel has and the list of fields has not. */
+static int plan_unknown(struct planner *planner,
+			const struct selection *selection)
+{
+	static const char file[] = "memory.stat";
+	const struct tables *tables = planner->tables;
+	uint32_t i;
+
+	for (i = 0; i < tables->stat_count; i++) {
+		const char *key = tables->stats[i].name;
+		uint32_t item = tables->stats[i].item;
+		int column;
+
+		if (field_find(file, key, strlen(key)) ||
+		    !selection_has(selection, file, key))
+			continue;
+		column = snapshot_column(planner->snapshot, file, key, NULL,
+					 true);
+		if (column < 0 ||
+		    want_vmstats(planner, column, true,
+				 tables->state_slots[item], state_unit(planner,
+				 state_name(planner, item))))
+			return -ENOSPC;
 	}
-	if (field->needs == NEEDS_HUGETLB &&
-	    find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG, &value)) {
-		planner->out->flag_column = column;
-		planner->out->flag = (uint32_t)value;
+	return 0;
+}
+
+/* Is an event one of the field's that are known, or not shown in v2? */
+static bool is_known_event(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < field_count; i++)
+		if (fields[i].from == FROM_STAT &&
+		    !strcmp(fields[i].symbol, name))
+			return true;
+	return !strcmp(name, "PGPGIN") || !strcmp(name, "PGPGOUT");
+}
+
+/* The same for events: memory.stat has their enumerators in lower case. */
+static int plan_unknown_events(struct planner *planner,
+			       const struct selection *selection)
+{
+	const struct btf_type *type = planner->queries[VM_EVENT].type;
+	const struct tables *tables = planner->tables;
+	struct walk_plan *out = planner->out;
+	const char *name;
+	int64_t item;
+	uint32_t n, i;
+
+	for (n = 0; (name = btf_enumerator_at(planner->btf, type, n, &item));
+	     n++) {
+		char *key = out->event_keys[out->event_key_count];
+		int column;
+
+		if (item < 0 || item >= TABLE_ITEMS || is_known_event(name) ||
+		    tables->event_slots[item] == SLOT_MISSING ||
+		    strlen(name) >= TABLE_NAME)
+			continue;
+		if (out->event_key_count == PLAN_EVENTS)
+			return -ENOSPC;
+		for (i = 0; name[i]; i++)
+			key[i] = name[i] >= 'A' && name[i] <= 'Z' ?
+				(char)(name[i] - 'A' + 'a') : name[i];
+		key[i] = '\0';
+		if (!selection_has(selection, "memory.stat", key))
+			continue;
+		out->event_key_count++;
+		column = snapshot_column(planner->snapshot, "memory.stat", key,
+					 NULL, true);
+		if (column < 0 ||
+		    want_vmstats(planner, column, false,
+				 tables->event_slots[item], 1))
+			return -ENOSPC;
 	}
 	return 0;
 }
@@ -218,7 +399,10 @@ static int plan_field(struct planner *planner, const struct field *field,
 	uint32_t offset, size;
 	int64_t value;
 
-	if (!is_configured(planner, field->needs))
+	/* the kernel's own tables tell; else the traces of its configuration */
+	if (planner->tables ?
+	    !tables_has_file(planner->tables, field_file(field)) :
+	    !is_configured(planner, field->needs))
 		return 0;
 	switch (field->from) {
 	case FROM_STAT:
@@ -397,6 +581,10 @@ static int make_plan(struct planner *planner,
 			(uint16_t)(i * 8);
 	out->data_length = (uint32_t)(states + out->event_count) * 8;
 	err = plan_subsys(planner, selection);
+	if (!err && planner->tables)
+		err = plan_unknown(planner, selection);
+	if (!err && planner->tables)
+		err = plan_unknown_events(planner, selection);
 	if (!err)
 		err = plan_chunks(planner);
 	if (err)
@@ -412,17 +600,22 @@ static int make_plan(struct planner *planner,
 }
 
 int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
-	      const struct btf *btf, const struct selection *selection)
+	      const struct btf *btf, const struct tables *tables,
+	      const struct selection *selection)
 {
 	struct planner planner = {
 		.out = plan, .snapshot = snapshot, .btf = btf,
+		.tables = tables,
 	};
+	int64_t id;
 
 	int64_t visible;
 
 	memset(plan, 0, sizeof(*plan));
 	plan->flag_column = -1;
 	find_types(&planner);
+	if (find_enumerator(&planner, SUBSYS_ID, "memory_cgrp_id", &id))
+		plan->memory_id = (uint32_t)id;
 	if (find_enumerator(&planner, VISIBLE, "CSS_VISIBLE", &visible))
 		plan->css_visible = (uint32_t)visible;
 	return make_plan(&planner, selection);
@@ -435,8 +628,8 @@ void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
 
 	if (plan->flag_column >= 0)
 		snapshot->columns[plan->flag_column].slot.kind =
-			walk->hierarchy_flags & plan->flag ? SLOT_VALUE :
-			SLOT_NONE;
+			walk->hierarchy_flags & plan->flag ?
+			plan->flag_kind : SLOT_NONE;
 	for (n = 0; n < 2; n++)
 		for (i = 0; i < WALK_SUBSYS; i++)
 			if (plan->subsys_columns[n][i])

@@ -10,26 +10,37 @@
 #include "../prog/record.h"
 #include "selection.h"
 #include "snapshot.h"
+#include "tables.h"
+
+#define PLAN_EVENTS	16
 
 struct walk_plan {
 	struct plan shared;		/* for the map */
 	/* for the program's constants of these names */
 	uint32_t data_length, chunk_count, state_count, event_count;
 	uint32_t subsys_count, subsys_to, css_visible;
+	uint32_t memory_id;		/* memory_cgrp_id */
 	int flag_column;		/* shown only if the hierarchy has flag */
 	uint32_t flag;
+	uint8_t flag_kind;		/* of its slot, if shown */
 	/* nr_subsys_NAME, nr_dying_subsys_NAME: columns plus 1, by id */
 	int subsys_columns[2][WALK_SUBSYS];
 	char subsys_keys[2][WALK_SUBSYS][48];
+	/* events that the list of fields does not know */
+	char event_keys[PLAN_EVENTS][TABLE_NAME];
+	uint32_t event_key_count;
 };
 
 /*
  * plan_make - fill in a plan, and the snapshot's columns to match
+ * @tables: for raw.bpf.c; NULL for kfunc.bpf.c. Must stay: columns that the list
+ *	of fields does not know point into it
  *
  * Return: 0, or -ENOSPC where a record or the snapshot cannot hold it all.
  */
 int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
-	      const struct btf *btf, const struct selection *selection);
+	      const struct btf *btf, const struct tables *tables,
+	      const struct selection *selection);
 
 /* Show only the columns that this hierarchy has: a walk has seen which. */
 void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,

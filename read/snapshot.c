@@ -212,6 +212,13 @@ void snapshot_values(const struct snapshot *snapshot,
 				value = (int64_t)value < 0 ? 0 :
 					value * snapshot->page_size;
 			break;
+		case SLOT_STATE:	/* memcg_page_state() */
+			value = load(record, slot->offset, sizeof(uint64_t));
+			if (value != VALUE_ABSENT || slot->offset + 8 <=
+			    record->data_length)
+				value = (int64_t)value < 0 ? 0 :
+					value * slot->unit;
+			break;
 		case SLOT_INT:
 			value = load(record, slot->offset, sizeof(uint32_t));
 			break;

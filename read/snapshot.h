@@ -30,6 +30,7 @@ enum slot_kind {
 	SLOT_VALUE,	/* 64 bits, as values are above */
 	SLOT_PAGES,	/* 64 bits, in pages */
 	SLOT_LIMIT,	/* 64 bits, in pages; PAGE_COUNTER_MAX is no limit */
+	SLOT_STATE,	/* 64 bits, in units; below 0 it reads as 0 */
 	SLOT_INT,	/* 32 bits */
 	SLOT_BYTE,	/* 8 bits */
 	SLOT_SUM,	/* of parts */
@@ -40,6 +41,7 @@ struct slot {
 	uint8_t kind;		/* enum slot_kind */
 	bool not_on_root;	/* absent in a record of level 0 */
 	uint16_t offset;	/* bytes */
+	uint32_t unit;		/* of SLOT_STATE, bytes */
 	uint16_t parts[PARTS_MAX];	/* columns before this one, plus 1 */
 };
 

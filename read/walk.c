@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "../fd.h"
-#include "../gen/walk.h"
+#include "../gen/kfunc.h"
+#include "../gen/raw.h"
 #include "parse.h"
 #include "walk.h"
 
@@ -22,22 +23,40 @@
 #define LOG_SLACK \
 	(sizeof(struct record) + WALK_DATA_MAX + WALK_CHUNK_MAX)
 
-static void set_constants(struct bpf_resolved *resolved,
-			  const struct walk_plan *plan,
+static void set_constants(struct walk_source *source,
 			  const struct walk_options *options)
 {
-	const struct bpf_object *object = &walk_object;
+	const struct bpf_object *object = source->object;
+	struct bpf_resolved *resolved = &source->resolved;
+	const struct walk_plan *plan = &source->plan;
 
 	bpf_constant(resolved, object, "data_length", plan->data_length);
 	bpf_constant(resolved, object, "chunk_count", plan->chunk_count);
-	bpf_constant(resolved, object, "state_count", plan->state_count);
-	bpf_constant(resolved, object, "event_count", plan->event_count);
 	bpf_constant(resolved, object, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, object, "subsys_to", plan->subsys_to);
 	bpf_constant(resolved, object, "css_visible", plan->css_visible);
 	/* a walk that is searched sees the whole tree */
 	bpf_constant(resolved, object, "depth_max",
 		     options->search ? UINT32_MAX : options->depth);
+	if (options->raw) {
+		bpf_constant(resolved, object, "flush", source->flush);
+		bpf_constant(resolved, object, "memory_id", plan->memory_id);
+	} else {
+		bpf_constant(resolved, object, "state_count",
+			     plan->state_count);
+		bpf_constant(resolved, object, "event_count",
+			     plan->event_count);
+	}
+}
+
+/* The flush that this kernel offers to a BPF program. */
+static enum raw_flush choose_flush(const struct walk_source *source)
+{
+	if (bpf_has_kfunc(&source->resolved, source->object,
+			  "bpf_mem_cgroup_flush_stats"))
+		return FLUSH_MEMCG;
+	return bpf_has_kfunc(&source->resolved, source->object,
+			     "cgroup_rstat_flush") ? FLUSH_RSTAT : FLUSH_NONE;
 }
 
 /* Load a program whose log has room for @bytes of records. */
@@ -52,13 +71,39 @@ static int load(struct walk_source *source, const struct walk_options *options,
 		return reason_set(reason, -ENOSPC, "the tree is too large for"
 				  " one BPF map: use --source=file");
 	bytes = size - sizeof(struct walk_map) - LOG_SLACK;
-	bpf_constant(&source->resolved, &walk_object, "log_size", bytes);
-	err = bpf_load(&source->bpf, &walk_object, &source->resolved, size,
+	bpf_constant(&source->resolved, source->object, "log_size", bytes);
+	err = bpf_load(&source->bpf, source->object, &source->resolved, size,
 		       options->cgroup, options->log ? source->log : NULL,
 		       sizeof(source->log), reason);
 	if (!err)
 		((struct walk_map *)source->bpf.value)->plan = source->plan.shared;
 	return err;
+}
+
+/* Resolve and plan: all that wants the BTF. */
+static int prepare(struct walk_source *source, struct snapshot *snapshot,
+		   const struct walk_options *options, const struct btf *btf,
+		   struct reason *reason)
+{
+	struct reason why;
+	int err = bpf_resolve(&source->resolved, source->object, btf, TARGET,
+			      &why);
+
+	if (err)
+		return reason_set(reason, err, "%s%s", why.text,
+				  err != -ENOSYS ? "" :
+				  ": the kfunc source wants Linux 7.0 or later");
+	if (options->raw) {
+		err = tables_read(&source->tables, btf, reason);
+		if (err)
+			return err;
+		source->flush = choose_flush(source);
+	}
+	err = plan_make(&source->plan, snapshot, btf,
+			options->raw ? &source->tables : NULL,
+			options->selection);
+	return err ? reason_set(reason, err, "this kernel's statistics do not"
+				" fit in a record") : 0;
 }
 
 /* How many cgroups there may be, so that the first walk fits: only a hint. */
@@ -92,12 +137,12 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
 	uint64_t capacity, stride;
-	struct reason why;
 	struct bpf_btf btf;
 	int err;
 
 	memset(source, 0, sizeof(*source));
 	source->bpf = (struct bpf_walk){ .map = -1, .program = -1, .link = -1 };
+	source->object = options->raw ? &raw_object : &kfunc_object;
 	if (!IS_SUPPORTED)
 		return reason_set(reason, -ENOTSUP, "the embedded BPF object is"
 				  " for 64-bit little-endian machines");
@@ -106,24 +151,13 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 		source->bad_btf = true;
 		return err;
 	}
-	err = bpf_resolve(&source->resolved, &walk_object, &btf.btf, TARGET,
-			  &why);
-	if (err) {
-		reason_set(reason, err, "%s%s", why.text, err == -ENOSYS ?
-			   ": the kfunc source wants Linux 7.0 or later" : "");
-	} else {
-		err = plan_make(&source->plan, snapshot, &btf.btf,
-				options->selection);
-		if (err)
-			reason_set(reason, err, "this kernel's statistics do"
-				   " not fit in a record");
-	}
+	err = prepare(source, snapshot, options, &btf.btf, reason);
 	bpf_btf_close(&btf);
 	if (err)
 		return err;
-	snapshot->source = "kfunc";
+	snapshot->source = options->raw ? "raw" : "kfunc";
 	snapshot->depth = options->depth;
-	set_constants(&source->resolved, &source->plan, options);
+	set_constants(source, options);
 	stride = sizeof(struct record) + source->plan.data_length +
 		NAME_GUESS;
 	/* a tree may grow a little while we start */
@@ -170,6 +204,26 @@ static int search(struct snapshot *snapshot, const char *path,
 			  " controller", path);
 }
 
+/*
+ * Where no flush can be called (6.16 to 6.19): the kernel flushes a subtree
+ * before it prints the top's memory.stat. Return: could that be read?
+ */
+static bool flush_by_file(int cgroup)
+{
+	int fd = fd_high(cgroup < 0 ?
+			 open("/sys/fs/cgroup/memory.stat",
+			      O_RDONLY | O_CLOEXEC) :
+			 openat(cgroup, "memory.stat", O_RDONLY | O_CLOEXEC));
+	char first;
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = read(fd, &first, 1) == 1;
+	close(fd);
+	return done;
+}
+
 int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
@@ -178,6 +232,8 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	uint64_t bytes;
 
 	for (;;) {
+		if (options->raw && source->flush == FLUSH_NONE)
+			source->stale = !flush_by_file(options->cgroup);
 		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
 		if (err)

@@ -18,13 +18,18 @@ struct walk_options {
 	const char *path;	/* of the cgroup where to start, as a person names it */
 	bool search;		/* cgroup is -1: look for path in the whole walk */
 	uint32_t depth;		/* deepest level below the start */
+	bool raw;		/* copy the kernel's counters; else ask kfuncs */
 	bool log;		/* keep the verifier's words */
 };
 
 struct walk_source {
+	const struct bpf_object *object;
 	struct bpf_walk bpf;
 	struct bpf_resolved resolved;
+	struct tables tables;		/* of raw */
 	struct walk_plan plan;
+	uint32_t flush;			/* of raw: enum raw_flush */
+	bool stale;			/* nothing could flush */
 	bool bad_btf;			/* it could not be read, or is none */
 	char log[1024];			/* the verifier's last words, or empty */
 };

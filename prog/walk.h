@@ -1,18 +1,23 @@
-// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The walk: one record for each cgroup that has a memory controller, in
- * pre-order. It names no statistic: what to copy and which statistics to ask
- * for is a plan that the reader lays down in the map (record.h).
+ * The walk that kfunc.bpf.c and raw.bpf.c have in common: one record for each
+ * cgroup that has a memory controller, in pre-order. It names no statistic:
+ * what to copy and what to ask for is a plan that the reader lays down in the
+ * map (record.h).
  *
- * `make bpf` turns this file into gen/walk.h. The program is loaded with no
- * BPF library: what it needs to know of the running kernel are plain symbols
- * that the loader (bpf.c) resolves in the kernel's BTF:
+ * `make bpf` turns each program into a header under gen/. They are loaded with
+ * no BPF library: what they need to know of the running kernel are plain
+ * symbols that the loader (bpf.c) resolves in the kernel's BTF:
  *
  *   OFFSET(name, "struct.member")	offset of a member, bytes; with ":"
- *					behind it, of a bit field, bits
+ *					behind it, of a bit field, bits; with
+ *					"?", 0 where the kernel lacks it
  *   CONSTANT(name)			a number that the reader gives
- *   a function that is only declared	a kfunc
+ *   a function that is only declared	a kfunc; a weak one may be missing
  */
+#ifndef MEMCGSTAT_PROG_WALK_H
+#define MEMCGSTAT_PROG_WALK_H
+
 #include <linux/bpf.h>
 #include "record.h"
 
@@ -27,14 +32,6 @@
 #define LOAD(type, base, offset) \
 	(*(type *)((char *)(base) + VALUE(offset)))
 
-/*
- * One round of an open-ended loop, counted down by the kernel (BPF_JCOND,
- * since 6.9): the verifier walks such a loop's body once or twice instead of
- * once a round, which is most of the time that a load takes. The budget is a
- * quarter of a second; WALK_ITEMS rounds are far from it.
- */
-#define MAY_GOTO(end) __asm__ volatile goto("may_goto %l0" : : : : end)
-
 struct cgroup;
 struct cgroup_subsys_state;
 struct mem_cgroup;
@@ -44,12 +41,6 @@ struct bpf_iter__cgroup {
 	struct cgroup *cgroup;
 };
 
-struct mem_cgroup *bpf_get_mem_cgroup(struct cgroup_subsys_state *css);
-void bpf_put_mem_cgroup(struct mem_cgroup *memcg);
-void bpf_mem_cgroup_flush_stats(struct mem_cgroup *memcg);
-unsigned long bpf_mem_cgroup_page_state(struct mem_cgroup *memcg, int item);
-unsigned long bpf_mem_cgroup_vm_events(struct mem_cgroup *memcg, int item);
-
 static long (*const probe_read)(void *to, __u32 size, const void *from) =
 	(void *)BPF_FUNC_probe_read_kernel;
 static long (*const probe_read_str)(void *to, __u32 size, const void *from) =
@@ -58,8 +49,6 @@ static long (*const probe_read_str)(void *to, __u32 size, const void *from) =
 CONSTANT(log_size);		/* bytes in which a record may begin */
 CONSTANT(data_length);		/* bytes of data in each record */
 CONSTANT(chunk_count);
-CONSTANT(state_count);		/* items for bpf_mem_cgroup_page_state */
-CONSTANT(event_count);		/* items for bpf_mem_cgroup_vm_events */
 CONSTANT(subsys_count);		/* 0: nobody asked for them */
 CONSTANT(subsys_to);		/* where their counts go in the data */
 CONSTANT(depth_max);		/* deepest level below the start */
@@ -74,7 +63,7 @@ OFFSET(cgroup_root, "cgroup.root");
 OFFSET(memcg_css, "mem_cgroup.css");
 OFFSET(css_flags, "cgroup_subsys_state.flags");
 OFFSET(css_ss, "cgroup_subsys_state.ss");
-OFFSET(css_nr_descendants, "cgroup_subsys_state.nr_descendants");
+OFFSET(css_nr_descendants, "cgroup_subsys_state.nr_descendants?");
 OFFSET(kn_id, "kernfs_node.id");
 OFFSET(kn_name, "kernfs_node.name");
 OFFSET(root_flags, "cgroup_root.flags");
@@ -89,11 +78,12 @@ struct walk_map walk SECTION(".bss");
  * Has the cgroup the controller's files? Another controller that depends on
  * memory (io) makes it be there without them (css_visible() in the kernel).
  */
-static __attribute__((always_inline)) int is_visible(struct mem_cgroup *memcg)
+static __attribute__((always_inline)) int is_visible(const char *memcg)
 {
-	__u32 flags = *(__u32 *)((char *)memcg + VALUE(memcg_css) +
-				 VALUE(css_flags));
+	__u32 flags = 0;
 
+	probe_read(&flags, sizeof(flags),
+		   memcg + VALUE(memcg_css) + VALUE(css_flags));
 	return (flags & VALUE(css_visible)) == VALUE(css_visible);
 }
 
@@ -151,13 +141,15 @@ subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
 }
 
 static __attribute__((always_inline)) void
-copy_chunks(__u8 *data, const char *cgroup, const char *memcg)
+copy_chunks(__u8 *data, const char *cgroup, const char *memcg,
+	    const char *vmstats)
 {
 	__u32 i;
 
 	for (i = 0; i < WALK_CHUNKS && i < VALUE(chunk_count); i++) {
 		const struct chunk *chunk = &walk.plan.chunks[i];
-		const char *base = chunk->base == CHUNK_MEMCG ? memcg : cgroup;
+		const char *base = chunk->base == CHUNK_MEMCG ? memcg :
+			chunk->base == CHUNK_CGROUP ? cgroup : vmstats;
 		__u32 size = chunk->size, to = chunk->to;
 
 		if (size <= WALK_CHUNK_MAX && to <= WALK_DATA_MAX)
@@ -165,22 +157,9 @@ copy_chunks(__u8 *data, const char *cgroup, const char *memcg)
 	}
 }
 
-static __attribute__((always_inline)) void
-ask_kfuncs(__u64 *to, struct mem_cgroup *memcg)
-{
-	__u32 i;
-
-	for (i = 0; i < VALUE(state_count); i++) {
-		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_page_state(memcg, walk.plan.items[i]);
-	}
-	for (; i < VALUE(state_count) + VALUE(event_count); i++) {
-		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_vm_events(memcg, walk.plan.items[i]);
-	}
-out:
-	return;
-}
+/* What kfunc.bpf.c and raw.bpf.c each do in their own way. */
+static void read_statistics(__u8 *data, char *cgroup,
+			    struct mem_cgroup *memcg);
 
 static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
 {
@@ -198,8 +177,31 @@ static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
 		walk.subsys_mask = subsys_shown(root);
 }
 
+/*
+ * What comes before a record: is it the walk's end, its beginning, or a cgroup
+ * too deep? Return: the cgroup, or NULL where it gets no record.
+ */
+static __attribute__((always_inline)) char *
+enter(struct bpf_iter__cgroup *ctx)
+{
+	__u64 session = LOAD(__u64, ctx->meta, meta_session_id);
+	char *cgroup = (char *)ctx->cgroup;
+
+	if (!cgroup) {		/* the walk is complete */
+		if (walk.session == session)
+			walk.generation = (walk.generation | 1) + 1;
+		return 0;
+	}
+	if (walk.session != session)
+		begin(cgroup, session);
+	if (LOAD(__u32, cgroup, cgroup_level) - walk.start_level >
+	    VALUE(depth_max))
+		return 0;
+	return cgroup;
+}
+
 static __attribute__((always_inline)) void
-add(char *cgroup, struct mem_cgroup *memcg, __u32 level)
+add(char *cgroup, struct mem_cgroup *memcg)
 {
 	struct record *record;
 	__u64 used = walk.used;
@@ -214,10 +216,9 @@ add(char *cgroup, struct mem_cgroup *memcg, __u32 level)
 	kn = LOAD(char *, cgroup, cgroup_kn);
 	record = (void *)(walk.log + used);
 	record->id = LOAD(__u64, kn, kn_id);
-	record->level = level;
+	record->level = LOAD(__u32, cgroup, cgroup_level);
 	record->data_length = VALUE(data_length);
-	ask_kfuncs((void *)record->data, memcg);
-	copy_chunks(record->data, cgroup, (void *)memcg);
+	read_statistics(record->data, cgroup, memcg);
 	if (VALUE(subsys_count))
 		subsys_counts((void *)(record->data + VALUE(subsys_to)),
 			      cgroup, walk.subsys_mask);
@@ -231,32 +232,4 @@ add(char *cgroup, struct mem_cgroup *memcg, __u32 level)
 	walk.count++;
 }
 
-SECTION("iter.s/cgroup") int walk_cgroup(struct bpf_iter__cgroup *ctx)
-{
-	__u64 session = LOAD(__u64, ctx->meta, meta_session_id);
-	char *cgroup = (char *)ctx->cgroup;
-	struct mem_cgroup *memcg;
-	__u32 level;
-
-	if (!cgroup) {		/* the walk is complete */
-		if (walk.session == session)
-			walk.generation = (walk.generation | 1) + 1;
-		return 0;
-	}
-	if (walk.session != session)
-		begin(cgroup, session);
-	level = LOAD(__u32, cgroup, cgroup_level);
-	if (level - walk.start_level > VALUE(depth_max))
-		return 0;
-	memcg = bpf_get_mem_cgroup((void *)(cgroup + VALUE(cgroup_self)));
-	if (!memcg)		/* returning 1 would end the walk */
-		return 0;
-	if (!walk.flushed) {	/* one flush: it covers the subtree */
-		bpf_mem_cgroup_flush_stats(memcg);
-		walk.flushed = 1;
-	}
-	if (is_visible(memcg))
-		add(cgroup, memcg, level);
-	bpf_put_mem_cgroup(memcg);
-	return 0;
-}
+#endif

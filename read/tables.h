@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The kernel's own tables of its memory statistics, read from its memory: which
+ * slot of struct memcg_vmstats holds an item, what memory.stat calls it, which
+ * files a cgroup has. BTF has no static data, so they are found by kallsyms.
+ */
+#ifndef MEMCGSTAT_TABLES_H
+#define MEMCGSTAT_TABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../btf/btf.h"
+#include "../reason.h"
+
+#define TABLE_ITEMS	512	/* enumerators of one enum */
+#define TABLE_STATS	96	/* keys of memory.stat that are state */
+#define TABLE_FILES	48
+#define TABLE_NAME	32
+#define SLOT_MISSING	0xff	/* the item is not counted for cgroups */
+
+struct tables {
+	uint8_t state_slots[TABLE_ITEMS];	/* by enumerator */
+	uint8_t event_slots[TABLE_ITEMS];
+	uint32_t state_count, event_count;	/* slots that there are */
+	uint32_t state_offset, event_offset;	/* in struct memcg_vmstats */
+	/* memory_stats[] of mm/memcontrol.c */
+	struct {
+		char name[TABLE_NAME];
+		uint32_t item;
+	} stats[TABLE_STATS];
+	uint32_t stat_count;
+	/* memcg_vm_event_stat[] there */
+	uint32_t events[TABLE_ITEMS];
+	/* memory_files[] and its kin, with the "memory." that they lack */
+	char files[TABLE_FILES][TABLE_NAME];
+	uint32_t file_count;
+};
+
+/*
+ * tables_read - read and check all tables
+ *
+ * Return: 0 or -errno with a @reason: -ENOENT where kallsyms does not know them
+ * (CONFIG_KALLSYMS_ALL), -EPERM where it may not tell, -EINVAL where they are
+ * not as they should be: the used slots exactly 0 to n - 1, each once.
+ */
+int tables_read(struct tables *tables, const struct btf *btf,
+		struct reason *reason);
+
+/* The item of page state that memory.stat prints under that key, or -ENOENT. */
+int64_t tables_stat_item(const struct tables *tables, const char *key);
+
+/* Does a cgroup have that file? */
+bool tables_has_file(const struct tables *tables, const char *file);
+
+#endif
