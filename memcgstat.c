@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "command/options.h"
+#include "read/check.h"
 #include "read/files.h"
 #include "read/hierarchy.h"
 #include "read/selection.h"
@@ -58,14 +59,41 @@ __attribute__((format(printf, 1, 2))) static void complain(const char *format,
 		return;		/* there is nobody left to tell */
 }
 
+/*
+ * Where a walk is to start, and where the same cgroup's files are. No mount is
+ * needed: without an operand the kernel has its own start, and else the walk
+ * itself tells the paths. Return: 0 or -errno with a @reason.
+ */
+static int find_start(struct reader *reader, const struct options *options,
+		      struct walk_options *walk, struct reason *reason)
+{
+	struct hierarchy *hierarchy = &reader->hierarchy;
+	int err = hierarchy_open(hierarchy, options->operand, reason);
+
+	walk->search = options->operand && (err == -ENODEV || err == -EXDEV);
+	if (err && options->operand && !walk->search)
+		return err;
+	if (hierarchy->version == 1)
+		return reason_set(reason, -ENODEV, "the memory controller is on"
+				  " cgroup v1 here: only its files tell");
+	if (options->operand) {
+		walk->path = hierarchy->path;
+		walk->cgroup = hierarchy->fd;
+	}
+	/* what is mounted may be another part of the tree */
+	if (!err && (options->operand || !strcmp(hierarchy->path, "/")))
+		walk->directory = hierarchy->fd;
+	return 0;
+}
+
 /* Return: 0 or -errno with a @reason. */
 static int fill_by_walk(struct reader *reader, const struct options *options,
 			bool raw, struct reason *reason)
 {
 	struct walk_options walk = {
 		.selection = &reader->selection, .btf = options->btf,
-		.cgroup = -1, .path = "/", .depth = options->depth,
-		.raw = raw, .log = options->verbose,
+		.cgroup = -1, .directory = -1, .path = "/",
+		.depth = options->depth, .raw = raw, .log = options->verbose,
 	};
 	const struct selected *unknown = selection_unknown(&reader->selection);
 	int err;
@@ -74,24 +102,16 @@ static int fill_by_walk(struct reader *reader, const struct options *options,
 		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
 				  " version, or no field: only the files can"
 				  " tell", unknown->file, unknown->key);
-	if (options->operand) {
-		err = hierarchy_open(&reader->hierarchy, options->operand,
-				     reason);
-		/* no mount is needed: the walk itself tells the paths */
-		walk.search = err == -ENODEV || err == -EXDEV;
-		if (err && !walk.search)
-			return err;
-		if (reader->hierarchy.version == 1)
-			return reason_set(reason, -ENODEV, "the memory"
-				" controller is on cgroup v1 here: only its"
-				" files tell");
-		walk.cgroup = walk.search ? -1 : reader->hierarchy.fd;
-		walk.path = reader->hierarchy.path;
-	}
-	err = walk_open(&reader->walk, &reader->snapshot, &walk, reason);
+	err = find_start(reader, options, &walk, reason);
+	if (!err)
+		err = walk_open(&reader->walk, &reader->snapshot, &walk,
+				reason);
 	if (!err)
 		err = walk_read(&reader->walk, &reader->snapshot, &walk,
 				reason);
+	if (!err)
+		err = check_walk(&reader->walk, &reader->snapshot, &walk,
+				 reason);
 	return err;
 }
 
@@ -182,6 +202,12 @@ static void explain_snapshot(const struct reader *reader)
 	size_t i;
 
 	complain("source: %s", snapshot->source);
+	if (reader->walk.unchecked)
+		complain("not compared with the kernel's own output: no"
+			 " cgroup2 file system is mounted here");
+	if (reader->walk.stale)
+		complain("the numbers may be 2 seconds old: nothing here can"
+			 " have the kernel sum them up");
 	if (snapshot->skipped_lines)
 		complain("lines skipped that are not a key and a number: %llu",
 			 (unsigned long long)snapshot->skipped_lines);

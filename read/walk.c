@@ -118,9 +118,9 @@ static uint64_t guess_capacity(const struct walk_options *options)
 
 	if (!options->depth && !options->search)
 		return 1;
-	fd = fd_high(options->cgroup < 0 ?
-		     open("/sys/fs/cgroup/cgroup.stat", O_RDONLY | O_CLOEXEC) :
-		     openat(options->cgroup, "cgroup.stat",
+	if (options->directory < 0)
+		return CAPACITY;
+	fd = fd_high(openat(options->directory, "cgroup.stat",
 			    O_RDONLY | O_CLOEXEC));
 	if (fd < 0)
 		return CAPACITY;
@@ -208,15 +208,15 @@ static int search(struct snapshot *snapshot, const char *path,
  * Where no flush can be called (6.16 to 6.19): the kernel flushes a subtree
  * before it prints the top's memory.stat. Return: could that be read?
  */
-static bool flush_by_file(int cgroup)
+static bool flush_by_file(int directory)
 {
-	int fd = fd_high(cgroup < 0 ?
-			 open("/sys/fs/cgroup/memory.stat",
-			      O_RDONLY | O_CLOEXEC) :
-			 openat(cgroup, "memory.stat", O_RDONLY | O_CLOEXEC));
 	char first;
 	bool done;
+	int fd;
 
+	if (directory < 0)
+		return false;
+	fd = fd_high(openat(directory, "memory.stat", O_RDONLY | O_CLOEXEC));
 	if (fd < 0)
 		return false;
 	done = read(fd, &first, 1) == 1;
@@ -233,7 +233,7 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 
 	for (;;) {
 		if (options->raw && source->flush == FLUSH_NONE)
-			source->stale = !flush_by_file(options->cgroup);
+			source->stale = !flush_by_file(options->directory);
 		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
 		if (err)

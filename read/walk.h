@@ -15,6 +15,7 @@ struct walk_options {
 	const struct selection *selection;
 	const char *btf;	/* file to read instead of the kernel's; or NULL */
 	int cgroup;		/* directory where to start; -1: as bpf_load() */
+	int directory;		/* the same where it is to be read; or -1 */
 	const char *path;	/* of the cgroup where to start, as a person names it */
 	bool search;		/* cgroup is -1: look for path in the whole walk */
 	uint32_t depth;		/* deepest level below the start */
@@ -29,7 +30,8 @@ struct walk_source {
 	struct tables tables;		/* of raw */
 	struct walk_plan plan;
 	uint32_t flush;			/* of raw: enum raw_flush */
-	bool stale;			/* nothing could flush */
+	bool stale;			/* nothing could flush: up to 2 s old */
+	bool unchecked;			/* see check_walk() */
 	bool bad_btf;			/* it could not be read, or is none */
 	char log[1024];			/* the verifier's last words, or empty */
 };

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../fd.h"
+#include "../write/format.h"
+#include "check.h"
+#include "files.h"
+
+#define LOOKS		8	/* at numbers that move while they are read */
+#define CANDIDATES	64	/* cgroups of which the one to compare is chosen */
+
+/* A field of which the two sources say different things. */
+struct difference {
+	const struct column *column;	/* NULL: none */
+	uint64_t ours, theirs;
+};
+
+/* One cgroup as two sources have it. */
+struct check {
+	struct walk_source *source;
+	struct snapshot *snapshot;	/* the walk's */
+	const struct walk_options *options;
+	bool by_kfunc;			/* the other source; else by files */
+	uint64_t id;			/* of the cgroup */
+	char path[PATH_SIZE];		/* of it, below options->path */
+	/* by the walk's columns */
+	uint64_t values[COLUMNS_MAX];
+	bool differs[COLUMNS_MAX];	/* at all looks so far */
+	uint64_t least[COLUMNS_MAX], most[COLUMNS_MAX];	/* of the other's */
+	/* by the other's columns */
+	struct snapshot other;
+	uint64_t now[COLUMNS_MAX];
+	struct files_source files;
+	struct walk_source kfunc;
+};
+
+static size_t count_nonzero(const struct snapshot *snapshot,
+			    const struct record *record, uint64_t *values)
+{
+	size_t count = 0, i;
+
+	snapshot_values(snapshot, record, values);
+	for (i = 0; i < snapshot->column_count; i++)
+		count += values[i] && values[i] < VALUE_NO_LIMIT;
+	return count;
+}
+
+/*
+ * Choose the cgroup that has most to compare; but the first, which may be the
+ * root, only where it is alone: the root lacks files that others have.
+ */
+static int choose(struct check *check)
+{
+	struct rows rows;
+	size_t most = 0, first_length = 0, count = 0;
+	int err;
+
+	rows_begin(&rows, check->snapshot);
+	while ((err = rows_next(&rows)) > 0 && count++ < CANDIDATES) {
+		size_t nonzero = count_nonzero(check->snapshot, rows.record,
+					       check->values);
+
+		if (count == 1)
+			first_length = rows.path.used;
+		if (count > 2 && nonzero <= most)
+			continue;
+		if (rows.path.used - first_length >= sizeof(check->path))
+			continue;
+		most = nonzero;
+		check->id = rows.record->id;
+		/* relative to the first: "" or "/a/b" */
+		memcpy(check->path, (const char *)rows.path.data +
+		       first_length, rows.path.used - first_length);
+		check->path[rows.path.used - first_length] = '\0';
+	}
+	rows_end(&rows);
+	return err < 0 ? err : 0;
+}
+
+/* The chosen cgroup's record in the present walk, or NULL: it is gone. */
+static const struct record *find_record(const struct check *check)
+{
+	const struct snapshot *snapshot = check->snapshot;
+	const struct walk_map *map = check->source->bpf.value;
+	size_t offset = 0;
+
+	if (check->by_kfunc)	/* its walk has no other, see there */
+		return (const void *)map->log;
+
+	while (offset < snapshot->log_used) {
+		const struct record *record =
+			(const void *)((const char *)snapshot->log + offset);
+
+		if (record->id == check->id)
+			return record;
+		offset += record_size(record);
+	}
+	return NULL;
+}
+
+/* The files of the chosen cgroup, whose directory is open. */
+static int read_files(struct check *check, const struct hierarchy *hierarchy)
+{
+	struct reason reason;
+	struct rows rows;
+	struct stat stat;
+	int err;
+
+	if (fstat(hierarchy->fd, &stat) < 0)
+		return -errno;
+	if (stat.st_ino != check->id)
+		return -ESTALE;
+	files_open(&check->files, &check->other, hierarchy,
+		   check->options->selection, 0);
+	err = files_read(&check->files, &reason);
+	if (!err && check->other.unreadable)
+		err = -EACCES;
+	if (!err) {
+		rows_begin(&rows, &check->other);
+		err = rows_next(&rows) > 0 ? 0 : -ENOMEM;
+		if (!err)
+			snapshot_values(&check->other, rows.record,
+					check->now);
+		rows_end(&rows);
+	}
+	files_close(&check->files);
+	return err;
+}
+
+static bool is_gone(int err)
+{
+	return err == -ENOENT || err == -ENODEV || err == -ENODATA;
+}
+
+static int read_by_files(struct check *check)
+{
+	struct hierarchy hierarchy = { .version = 2, .path = "/" };
+	const char *path = check->path + strspn(check->path, "/");
+	int err;
+
+	hierarchy.fd = fd_high(openat(check->options->directory,
+				      *path ? path : ".", O_RDONLY |
+				      O_DIRECTORY | O_CLOEXEC));
+	err = hierarchy.fd < 0 ? -errno : read_files(check, &hierarchy);
+	hierarchy_close(&hierarchy);
+	return is_gone(err) ? -ESTALE : err;
+}
+
+/*
+ * Without files: the same by the kernel's functions. A walk of no depth stays
+ * at the first cgroup.
+ */
+static int read_by_kfuncs(struct check *check)
+{
+	struct walk_options options = *check->options;
+	const struct walk_map *map;
+	struct reason reason;
+	int err;
+
+	options.raw = options.search = false;
+	options.depth = 0;
+	err = walk_open(&check->kfunc, &check->other, &options, &reason);
+	if (!err)
+		err = walk_read(&check->kfunc, &check->other, &options,
+				&reason);
+	if (!err) {
+		map = check->kfunc.bpf.value;
+		snapshot_values(&check->other, (const void *)map->log,
+				check->now);
+	}
+	walk_close(&check->kfunc);
+	return err;
+}
+
+static bool is_number(uint64_t value)
+{
+	return value < VALUE_NO_LIMIT;
+}
+
+/* The column of the same name, or -ENOENT. */
+static int find_column(const struct snapshot *snapshot,
+		       const struct column *column, size_t guess)
+{
+	/* both are sorted alike: mostly it is in the same place */
+	if (column->field && guess < snapshot->column_count &&
+	    snapshot->columns[snapshot->order[guess]].field == column->field)
+		return snapshot->order[guess];
+	return snapshot_find(snapshot, column->file, column->key,
+			     column->key ? strlen(column->key) : 0);
+}
+
+/*
+ * Does one column differ? A number that moves is right if it once lies within
+ * what the other has read so far.
+ */
+static bool column_differs(struct check *check, size_t n, uint64_t now,
+			   bool first)
+{
+	uint64_t value = check->values[n];
+
+	if (!is_number(now) || !is_number(value))
+		return value != now;
+	if (first || now < check->least[n])
+		check->least[n] = now;
+	if (first || now > check->most[n])
+		check->most[n] = now;
+	return value < check->least[n] || value > check->most[n];
+}
+
+/* Compare what both have now, but what agreed at an earlier look. */
+static struct difference compare(struct check *check, bool first)
+{
+	const struct snapshot *walk = check->snapshot, *other = &check->other;
+	struct difference found = { NULL, 0, 0 };
+	size_t i, n;
+	int index;
+
+	for (i = 0; i < walk->column_count; i++) {
+		const struct column *column = &walk->columns[walk->order[i]];
+		uint64_t now = VALUE_ABSENT;
+
+		n = walk->order[i];
+		if (!column->shown || (!first && !check->differs[n]))
+			continue;
+		index = find_column(other, column, i);
+		if (index >= 0)
+			now = check->now[index];
+		else if (check->by_kfunc)
+			continue;	/* asked for what is known alone */
+		check->differs[n] = column_differs(check, n, now, first);
+		if (check->differs[n])
+			found = (struct difference){ column, check->values[n],
+						     now };
+	}
+	for (i = 0; i < other->column_count; i++) {
+		const struct column *column = &other->columns[other->order[i]];
+
+		n = other->order[i];
+		if (column->shown && is_number(check->now[n]) &&
+		    (check->options->raw || !column_is_unknown(column)) &&
+		    find_column(walk, column, i) < 0)
+			found = (struct difference){ column, VALUE_ABSENT,
+						     check->now[n] };
+	}
+	return found;
+}
+
+/* Return: 0, -ESTALE where the cgroup is not there, or another -errno. */
+static int read_both(struct check *check, bool first)
+{
+	const struct record *record;
+	int err = first ? choose(check) : 0;
+
+	if (err)
+		return err;
+	record = find_record(check);
+	if (!record)
+		return -ESTALE;
+	snapshot_values(check->snapshot, record, check->values);
+	memset(&check->other, 0, sizeof(check->other));
+	check->other.page_size = check->snapshot->page_size;
+	return check->by_kfunc ? read_by_kfuncs(check) : read_by_files(check);
+}
+
+static const char *value_text(char text[24], uint64_t value)
+{
+	if (!is_number(value))
+		return value == VALUE_ABSENT ? "not there" : "max";
+	format_text(text, 24, "%llu", (unsigned long long)value);
+	return text;
+}
+
+static int report(const struct check *check,
+		  const struct difference *difference, struct reason *reason)
+{
+	const struct column *column = difference->column;
+	char ours[24], theirs[24];
+
+	if (!column)
+		return reason_set(reason, -EUCLEAN, "it does not read this"
+				  " kernel right: the files have no cgroup"
+				  " %s%s%s", check->options->path,
+				  check->path[0] ? ", " : "", check->path);
+	return reason_set(reason, -EUCLEAN, "it does not read this kernel"
+			  " right: %s%s%s is %s, but %s by the %s, in %s%s%s",
+			  column->file, column->key ? "." : "",
+			  column->key ? column->key : "",
+			  value_text(ours, difference->ours),
+			  value_text(theirs, difference->theirs),
+			  check->by_kfunc ? "kernel's functions" : "files",
+			  check->options->path, check->path[0] ? ", " : "",
+			  check->path);
+}
+
+int check_walk(struct walk_source *source, struct snapshot *snapshot,
+	       const struct walk_options *options, struct reason *reason)
+{
+	static struct check check;	/* too large for a stack */
+	struct difference difference = { NULL, 0, 0 };
+	bool first = true;
+	int err, looks;
+
+	check.source = source;
+	check.snapshot = snapshot;
+	check.options = options;
+	check.by_kfunc = options->directory < 0;
+	source->unchecked = check.by_kfunc &&
+		!(options->raw && source->flush == FLUSH_MEMCG);
+	for (looks = 0; looks < LOOKS && !source->unchecked; looks++) {
+		err = looks ? walk_read(source, snapshot, options, reason) : 0;
+		if (err)
+			return err;
+		err = read_both(&check, first);
+		if (err && err != -ESTALE) {	/* the other cannot be read */
+			source->unchecked = true;
+			break;
+		}
+		/* it went away, or its number or name is not as known */
+		difference = err ? (struct difference){ NULL, 0, 0 } :
+			compare(&check, first);
+		if (!err && !difference.column)
+			return 0;
+		first = err;
+	}
+	return source->unchecked ? 0 : report(&check, &difference, reason);
+}
