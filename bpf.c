@@ -496,8 +496,7 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	union bpf_attr attr;
 	int err;
 
-	walk->program = walk->link = -1;
-	walk->value = NULL;
+	memset(walk, 0, sizeof(*walk));
 	err = create_map(walk, value_size, reason);
 	if (err)
 		return err;
@@ -540,9 +539,9 @@ int bpf_call(const struct bpf_walk *walk, struct reason *reason)
 
 static void close_fd(int *fd)
 {
-	if (*fd >= 0)
+	if (*fd > 0)
 		close(*fd);
-	*fd = -1;
+	*fd = 0;
 }
 
 void bpf_unload(struct bpf_walk *walk)

@@ -44,7 +44,7 @@ struct bpf_object {
 	uint32_t code_count, symbol_count, fixup_count;
 };
 
-#define BPF_SYMBOLS	64	/* most in one object */
+#define BPF_SYMBOLS	96	/* most in one object */
 
 /* What the symbols are worth in the running kernel. */
 struct bpf_resolved {
@@ -60,7 +60,10 @@ struct bpf_btf {
 	size_t size;		/* bytes mapped at data */
 };
 
-/* A loaded program; a descriptor is negative where it is not there. */
+/*
+ * A loaded program; one that is all zeroes is none. A descriptor is above 2
+ * (fd.h) where it is there.
+ */
 struct bpf_walk {
 	int map, program, link;
 	void *value;		/* the map's one value, shared with the kernel */

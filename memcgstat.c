@@ -152,9 +152,6 @@ static int try_source(struct reader *reader, enum source source,
 
 	memset(reader, 0, sizeof(*reader));
 	reader->hierarchy.fd = -1;
-	reader->walk.bpf = (struct bpf_walk){
-		.map = -1, .program = -1, .link = -1,
-	};
 	reader->snapshot.page_size = getauxval(AT_PAGESZ);
 	err = selection_parse(&reader->selection, options->fields, false,
 			      reason);

@@ -17,12 +17,11 @@
 #define BTF_KIND_ENUM64	19
 #endif
 
-/* Bytes after a struct btf_type: once, and for each of its elements. */
-struct extent {
-	uint8_t once, each;
-};
+/* No whole number of words: a kind that is not known. */
+#define EXTENT_UNKNOWN	1
 
-static const struct extent known[] = {
+static const struct btf_extent known[] = {
+	[BTF_KIND_UNKN] = { EXTENT_UNKNOWN, 0 },
 	[BTF_KIND_INT] = { 4, 0 },
 	[BTF_KIND_PTR] = { 0, 0 },
 	[BTF_KIND_ARRAY] = { sizeof(struct btf_array), 0 },
@@ -42,36 +41,26 @@ struct layout_header {
 	uint32_t off, len;
 };
 
-/*
- * The whole size of the type at @at, of which at least struct btf_type must lie
- * before @end; 0 where it does not, -1 where the kind is not known.
- */
-static int64_t type_size(const struct btf *btf, const char *at, const char *end)
+/* What each kind takes: as we know it, or as the BTF describes newer ones. */
+static void set_extents(struct btf *btf, const char *layout, uint32_t size)
 {
-	const struct btf_type *type = (const void *)at;
-	struct extent extent;
-	uint64_t size;
 	uint32_t kind;
 
-	if ((size_t)(end - at) < sizeof(*type))
-		return 0;
-	kind = KIND(type->info);
-	if (kind == BTF_KIND_UNKN)
-		return 0;
-	if (kind <= BTF_KIND_ENUM64) {
-		extent = known[kind];
-	} else {
-		/* btf_layout: info_sz, elem_sz and 16 bits of flags a kind */
-		if (kind >= btf->layout_size / 4)
-			return -1;
-		extent.once = (uint8_t)btf->layout[kind * 4];
-		extent.each = (uint8_t)btf->layout[kind * 4 + 1];
-	}
-	size = sizeof(*type) + extent.once +
-		(uint64_t)extent.each * VLEN(type->info);
-	if (size > (size_t)(end - at) || size % 4)
-		return 0;
-	return (int64_t)size;
+	memcpy(btf->extents, known, sizeof(known));
+	/* btf_layout: info_sz, elem_sz and 16 bits of flags a kind */
+	for (kind = sizeof(known) / sizeof(known[0]); kind < BTF_KINDS; kind++)
+		btf->extents[kind] = kind < size / 4 ? (struct btf_extent){
+			(uint8_t)layout[kind * 4], (uint8_t)layout[kind * 4 + 1]
+		} : (struct btf_extent){ EXTENT_UNKNOWN, 0 };
+}
+
+static inline uint64_t type_size(const struct btf *btf,
+				 const struct btf_type *type)
+{
+	const struct btf_extent *extent = &btf->extents[KIND(type->info)];
+
+	return sizeof(*type) + extent->once +
+		(uint64_t)extent->each * VLEN(type->info);
 }
 
 /* 64 bits: no sum of a malformed header's numbers may wrap around. */
@@ -81,30 +70,56 @@ static bool section_fits(uint64_t size, uint64_t header, uint64_t off,
 	return header + off + len <= size && off % 4 == 0;
 }
 
-/* Check every type's extent once, and note where every step-th one lies. */
+static const char *name_at(const struct btf *btf, uint32_t offset)
+{
+	return offset < btf->strings_size ? btf->strings + offset : "";
+}
+
+/*
+ * Note where the @n-th type lies, n being a multiple of the step. Of all types
+ * these tell whether they are sorted: by chance that many are not in order.
+ */
+static void index_type(struct btf *btf, uint32_t n, const char *at,
+		       const char **last)
+{
+	const char *name = name_at(btf, ((const struct btf_type *)
+					 (const void *)at)->name_off);
+	uint32_t i;
+
+	btf->sorted = btf->sorted && strcmp(*last, name) <= 0;
+	*last = name;
+	if (n / btf->step == BTF_INDEX) {	/* full: keep every other */
+		btf->step *= 2;
+		for (i = 0; i < BTF_INDEX / 2; i++)
+			btf->index[i] = btf->index[i * 2];
+		if (n % btf->step)
+			return;
+	}
+	btf->index[n / btf->step] = (uint32_t)(at - btf->types);
+}
+
+/* Check every type's extent once: most of the time that a start takes here. */
 static int index_types(struct btf *btf)
 {
-	const char *at = btf->types, *end = at + btf->types_size;
-	uint32_t n = 1, i;	/* type 0 is void and is not stored */
+	const char *at = btf->types, *end = at + btf->types_size, *last = "";
+	uint32_t n = 1, next;	/* type 0 is void and is not stored */
+	uint64_t size;
 
-	btf->step = 256;
-	for (; at < end; n++) {
-		int64_t size = type_size(btf, at, end);
+	btf->sorted = true;
+	btf->step = next = 32;
+	for (; at < end; n++, at += size) {
+		const struct btf_type *type = (const void *)at;
 
-		if (size <= 0)
-			return size ? -ENOTSUP : -EINVAL;
-		if (n % btf->step == 0) {
-			if (n / btf->step == BTF_INDEX) {
-				/* full: keep every other entry */
-				btf->step *= 2;
-				for (i = 0; i < BTF_INDEX / 2; i++)
-					btf->index[i] = btf->index[i * 2];
-			}
-			if (n % btf->step == 0)
-				btf->index[n / btf->step] =
-					(uint32_t)(at - btf->types);
+		if ((size_t)(end - at) < sizeof(*type))
+			return -EINVAL;
+		size = type_size(btf, type);
+		if (size > (size_t)(end - at) || size % 4)
+			return KIND(type->info) > BTF_KIND_ENUM64 &&
+				size % 4 ? -ENOTSUP : -EINVAL;
+		if (n == next) {
+			index_type(btf, n, at, &last);
+			next += btf->step - n % btf->step;
 		}
-		at += size;
 	}
 	btf->type_count = n;
 	return 0;
@@ -113,6 +128,7 @@ static int index_types(struct btf *btf)
 int btf_open(struct btf *btf, const void *data, size_t size)
 {
 	const struct btf_header *header = data;
+	struct layout_header layout = { 0, 0 };
 	const char *sections;
 
 	memset(btf, 0, sizeof(*btf));
@@ -134,45 +150,39 @@ int btf_open(struct btf *btf, const void *data, size_t size)
 	if (btf->strings[0] || btf->strings[btf->strings_size - 1])
 		return -EINVAL;
 	if (header->hdr_len >= sizeof(uint32_t) * 8) {
-		struct layout_header layout;
-
 		memcpy(&layout, (const char *)data + sizeof(uint32_t) * 6,
 		       sizeof(layout));
 		if (!section_fits(size, header->hdr_len, layout.off,
 				  layout.len))
 			return -EINVAL;
-		btf->layout = sections + layout.off;
-		btf->layout_size = layout.len;
 	}
+	set_extents(btf, sections + layout.off, layout.len);
 	return index_types(btf);
-}
-
-static const char *name_at(const struct btf *btf, uint32_t offset)
-{
-	return offset < btf->strings_size ? btf->strings + offset : "";
 }
 
 static const struct btf_type *next_type(const struct btf *btf,
 					const struct btf_type *type)
 {
-	const char *at = (const char *)type;
+	return (const void *)((const char *)type + type_size(btf, type));
+}
 
-	return (const void *)(at + type_size(btf, at,
-					     btf->types + btf->types_size));
+/* The type of an entry of the index, and its id. */
+static const struct btf_type *type_by_entry(const struct btf *btf,
+					    uint32_t entry, uint32_t *id)
+{
+	*id = entry ? entry * btf->step : 1;
+	return (const void *)(btf->types + btf->index[entry]);
 }
 
 /* NULL for void and for an id that there is not. */
 static const struct btf_type *type_by_id(const struct btf *btf, uint32_t id)
 {
-	const struct btf_type *type = (const void *)btf->types;
-	uint32_t at = 1;
+	const struct btf_type *type;
+	uint32_t at;
 
 	if (!id || id >= btf->type_count)
 		return NULL;
-	if (id >= btf->step) {
-		at = id - id % btf->step;
-		type = (const void *)(btf->types + btf->index[at / btf->step]);
-	}
+	type = type_by_entry(btf, id / btf->step, &at);
 	for (; at < id; at++)
 		type = next_type(btf, type);
 	return type;
@@ -205,41 +215,100 @@ static bool answers(const struct btf *btf, const struct btf_type *type,
 	return false;
 }
 
-void btf_find(const struct btf *btf, struct btf_query *queries, size_t count)
+static void try_answer(const struct btf *btf, const struct btf_type *type,
+		       uint32_t id, struct btf_query *query)
+{
+	if (!query->type && answers(btf, type, query)) {
+		query->type = type;
+		query->id = id;
+	}
+}
+
+/* By halving: the first entry of the index that is not before a name. */
+static uint32_t find_entry(const struct btf *btf, const char *name)
+{
+	uint32_t low = 0, high = (btf->type_count - 1) / btf->step + 1, id;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct btf_type *type = type_by_entry(btf, middle, &id);
+
+		if (strcmp(name_at(btf, type->name_off), name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void find_sorted(const struct btf *btf, struct btf_query *query)
+{
+	uint32_t entry = find_entry(btf, query->name), id;
+	const struct btf_type *type = type_by_entry(btf, entry ? entry - 1 : 0,
+						    &id);
+
+	for (; id < btf->type_count; id++, type = next_type(btf, type)) {
+		int order = strcmp(name_at(btf, type->name_off), query->name);
+
+		if (order > 0 || query->type)
+			break;
+		if (!order)
+			try_answer(btf, type, id, query);
+	}
+}
+
+static uint8_t hash_name(const char *name)
+{
+	return (uint8_t)(*name ? name[0] * 31 + name[1] : 0);
+}
+
+/* Go through all types, or those without a name, which come first. */
+static void find_each(const struct btf *btf, struct btf_query *queries,
+		      size_t count, bool unnamed)
 {
 	const struct btf_type *type = (const void *)btf->types;
-	uint8_t first[256] = { 0 }, next[256];	/* queries + 1 by first byte */
+	uint8_t first[256] = { 0 }, next[256];	/* queries + 1, by hash */
 	uint32_t id;
 	size_t i;
 
 	for (i = count; i-- > 0;) {
 		/* an unnamed enum's enumerators: under the empty name */
-		uint8_t head = queries[i].what == BTF_ENUMERATOR ? 0 :
-			(uint8_t)queries[i].name[0];
+		uint8_t hash = queries[i].what == BTF_ENUMERATOR ? 0 :
+			hash_name(queries[i].name);
 
-		queries[i].type = NULL;
-		next[i] = first[head];
-		first[head] = (uint8_t)(i + 1);
+		next[i] = first[hash];
+		first[hash] = (uint8_t)(i + 1);
 	}
 	for (id = 1; id < btf->type_count; id++, type = next_type(btf, type)) {
 		const char *name;
 		uint8_t at;
 
+		if (unnamed && type->name_off)
+			break;
 		if (KIND(type->info) != BTF_KIND_FUNC &&
 		    KIND(type->info) != BTF_KIND_STRUCT && !is_enum(type))
 			continue;
 		name = name_at(btf, type->name_off);
-		for (at = first[(uint8_t)*name]; at; at = next[at - 1]) {
-			struct btf_query *query = &queries[at - 1];
-
-			if (query->type || (*name && strcmp(name, query->name)))
-				continue;
-			if (answers(btf, type, query)) {
-				query->type = type;
-				query->id = id;
-			}
-		}
+		for (at = first[hash_name(name)]; at; at = next[at - 1])
+			if (!*name || !strcmp(name, queries[at - 1].name))
+				try_answer(btf, type, id, &queries[at - 1]);
 	}
+}
+
+void btf_find(const struct btf *btf, struct btf_query *queries, size_t count)
+{
+	bool unnamed = false;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		queries[i].type = NULL;
+		if (queries[i].what == BTF_ENUMERATOR)
+			unnamed = true;
+		else if (btf->sorted && queries[i].what != BTF_NOTHING)
+			find_sorted(btf, &queries[i]);
+	}
+	if (!btf->sorted || unnamed)
+		find_each(btf, queries, count, btf->sorted);
 }
 
 static int size_of(const struct btf *btf, uint32_t id, uint32_t *size)

@@ -7,21 +7,29 @@
 #ifndef MEMCGSTAT_BTF_H
 #define MEMCGSTAT_BTF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define BTF_INDEX	512	/* entries of the sparse index of types */
+#define BTF_INDEX	8192	/* entries of the sparse index of types */
+
+#define BTF_KINDS	128	/* that a type's info can tell */
+
+/* Bytes after a struct btf_type: once, and for each of its elements. */
+struct btf_extent {
+	uint8_t once, each;
+};
 
 struct btf {
 	const char *types;
 	const char *strings;
-	const char *layout;	/* of kinds newer than we know, or NULL */
 	uint32_t types_size;	/* bytes */
 	uint32_t strings_size;
-	uint32_t layout_size;
 	uint32_t type_count;
-	uint32_t index[BTF_INDEX];	/* offset of every step-th type */
+	struct btf_extent extents[BTF_KINDS];
+	bool sorted;		/* by name, as the kernel's is since 7.0 */
 	uint32_t step;
+	uint32_t index[BTF_INDEX];	/* offset of every step-th type */
 };
 
 struct btf_type;
@@ -53,8 +61,9 @@ struct btf_query {
 int btf_open(struct btf *btf, const void *data, size_t size);
 
 /*
- * btf_find - look up names in one pass over all types
- * @queries, @count: at most 255; the first type of that name answers
+ * btf_find - look up names
+ * @queries, @count: at most 255; the first type of that name answers. Where the
+ *	types are not sorted each call goes through all of them, once.
  */
 void btf_find(const struct btf *btf, struct btf_query *queries, size_t count);
 

@@ -25,11 +25,11 @@ ask_kfuncs(__u64 *to, struct mem_cgroup *memcg)
 
 	for (i = 0; i < VALUE(state_count); i++) {
 		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_page_state(memcg, walk.plan.items[i]);
+		to[i] = bpf_mem_cgroup_page_state(memcg, walk.items[i]);
 	}
 	for (; i < VALUE(state_count) + VALUE(event_count); i++) {
 		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_vm_events(memcg, walk.plan.items[i]);
+		to[i] = bpf_mem_cgroup_vm_events(memcg, walk.items[i]);
 	}
 out:
 	return;

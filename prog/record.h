@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The memory that the BPF program and its reader share: the one value of the
- * .bss array map. The reader writes the plan, the program writes all else.
+ * .bss array map. The reader writes the items, the program writes all else.
  */
 #ifndef MEMCGSTAT_RECORD_H
 #define MEMCGSTAT_RECORD_H
@@ -29,7 +29,10 @@ enum raw_flush {
 	FLUSH_MEMCG,		/* bpf_mem_cgroup_flush_stats() */
 };
 
-/* One piece of kernel memory, copied as it lies into each record's data. */
+/*
+ * One piece of kernel memory, copied as it lies into each record's data. The
+ * program has it as a constant of 64 bits; of size 0 it is none.
+ */
 struct chunk {
 	__u16 base;		/* enum chunk_base */
 	__u16 size;		/* bytes */
@@ -50,14 +53,8 @@ struct record {
 	__u8 data[];
 };
 
-/* What goes into each record. */
-struct plan {
-	struct chunk chunks[WALK_CHUNKS];
-	__s32 items[WALK_ITEMS];	/* state items, then event items */
-};
-
 struct walk_map {
-	struct plan plan;
+	__s32 items[WALK_ITEMS];	/* of kfuncs: state, then events */
 
 	/* The outcome. */
 	__u64 session;		/* of the iterator; a new one starts afresh */
@@ -72,25 +69,16 @@ struct walk_map {
 	__u8 log[] __attribute__((aligned(8)));
 };
 
-/* What peek.bpf.c reads: kernel memory by symbol or address. */
-#define PEEK_REQUESTS	256
-#define PEEK_SYMBOL	32	/* bytes of a name, NUL and padding included */
-#define PEEK_MAX	2048	/* bytes, most that one request reads */
-#define PEEK_ROOM	(32 << 10)	/* bytes for all of them */
+#define PEEK_SYMBOL	32	/* bytes of a name, NUL included */
+#define PEEK_MAX	8192	/* bytes */
 
-struct peek_request {
+/* What peek.bpf.c is to read, and what it found. */
+struct peek {
 	char symbol[PEEK_SYMBOL];	/* empty: address is given */
 	__u64 address;		/* found, or 0 */
 	__u32 size;		/* bytes */
-	__u32 to;		/* offset in data, bytes */
 	__s32 error;		/* 0 or a -errno */
-	__u32 string;		/* stop at a NUL */
-};
-
-struct peek {
-	__u32 count;
-	struct peek_request requests[PEEK_REQUESTS];
-	__u8 data[PEEK_ROOM + PEEK_MAX];
+	__u8 data[PEEK_MAX];
 };
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * The walk that kfunc.bpf.c and raw.bpf.c have in common: one record for each
  * cgroup that has a memory controller, in pre-order. It names no statistic:
- * what to copy and what to ask for is a plan that the reader lays down in the
- * map (record.h).
+ * what to copy are constants that the reader gives, what to ask for
+ * lies in the map (record.h).
  *
  * `make bpf` turns each program into a header under gen/. They are loaded with
  * no BPF library: what they need to know of the running kernel are plain
@@ -48,11 +48,19 @@ static long (*const probe_read_str)(void *to, __u32 size, const void *from) =
 
 CONSTANT(log_size);		/* bytes in which a record may begin */
 CONSTANT(data_length);		/* bytes of data in each record */
-CONSTANT(chunk_count);
 CONSTANT(subsys_count);		/* 0: nobody asked for them */
 CONSTANT(subsys_to);		/* where their counts go in the data */
 CONSTANT(depth_max);		/* deepest level below the start */
 CONSTANT(css_visible);		/* CSS_VISIBLE, or 0 */
+
+/*
+ * Each a struct chunk. They are no table in the map and no loop, so that the
+ * verifier goes one straight way: that is most of the time of a load.
+ */
+#define EACH_CHUNK(do) do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7) \
+	do(8) do(9) do(10) do(11) do(12) do(13) do(14) do(15)
+#define DECLARE_CHUNK(n) CONSTANT(chunk##n);
+EACH_CHUNK(DECLARE_CHUNK)
 
 OFFSET(meta_session_id, "bpf_iter_meta.session_id");
 OFFSET(cgroup_self, "cgroup.self");
@@ -74,6 +82,14 @@ OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl:");
 
 struct walk_map walk SECTION(".bss");
 
+/* 1 unless it is 0. */
+static __attribute__((always_inline)) __u32 is_set(const void *pointer)
+{
+	__u64 value = (__u64)pointer;
+
+	return (value | -value) >> 63;
+}
+
 /*
  * Has the cgroup the controller's files? Another controller that depends on
  * memory (io) makes it be there without them (css_visible() in the kernel).
@@ -90,7 +106,8 @@ static __attribute__((always_inline)) int is_visible(const char *memcg)
 /*
  * The subsystems that cgroup.stat names, as cgroup_stat_show() tells them:
  * bound to this hierarchy (the root cgroup has their css), and not inhibited
- * (cgrp_dfl_inhibit_ss_mask, as cgroup_init() sets it).
+ * (cgrp_dfl_inhibit_ss_mask, as cgroup_init() sets it). There are no branches,
+ * for the verifier's sake: what is read at NULL is 0.
  */
 static __attribute__((always_inline)) __u32 subsys_shown(char *root)
 {
@@ -98,22 +115,20 @@ static __attribute__((always_inline)) __u32 subsys_shown(char *root)
 	const char *css[WALK_SUBSYS];
 	__u32 i;
 
-	if (probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
-		       root + VALUE(root_cgrp) + VALUE(cgroup_subsys)))
-		return 0;
+	probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
+		   root + VALUE(root_cgrp) + VALUE(cgroup_subsys));
 	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
-		const char *ss = 0, *cftypes = 0;
-		__u8 implicit = 0;
+		const char *ss, *cftypes;
+		__u8 implicit;
 
-		if (!css[i])
-			continue;
 		probe_read(&ss, sizeof(ss), css[i] + VALUE(css_ss));
 		probe_read(&cftypes, sizeof(cftypes),
 			   ss + VALUE(ss_dfl_cftypes));
 		probe_read(&implicit, 1, ss + VALUE(ss_implicit_on_dfl) / 8);
 		implicit = implicit >> VALUE(ss_implicit_on_dfl) % 8 & 1;
-		if (!(enabled & (1U << i)) || implicit || cftypes)
-			shown |= 1U << i;
+		/* !(enabled & 1 << i) || implicit || cftypes */
+		shown |= (((~enabled >> i & 1) | implicit | is_set(cftypes)) &
+			  is_set(css[i])) << i;
 	}
 	return shown;
 }
@@ -125,36 +140,35 @@ subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
 	const char *css[WALK_SUBSYS];
 	__u32 i;
 
-	if (probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
-		       cgroup + VALUE(cgroup_subsys)))
-		return;
+	probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
+		   cgroup + VALUE(cgroup_subsys));
 	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
-		__u32 count = 0;
+		__u32 count;
 
-		if (css[i] && shown & (1U << i)) {
-			probe_read(&count, sizeof(count),
-				   css[i] + VALUE(css_nr_descendants));
-			count++;
-		}
-		to[i] = count;
+		probe_read(&count, sizeof(count),
+			   css[i] + VALUE(css_nr_descendants));
+		to[i] = (count + is_set(css[i])) * (shown >> i & 1);
 	}
+}
+
+static __attribute__((always_inline)) void
+copy_chunk(__u64 chunk, __u8 *data, const char *cgroup, const char *memcg,
+	   const char *vmstats)
+{
+	__u16 kind = chunk, size = chunk >> 16, from = chunk >> 32;
+	const char *base = kind == CHUNK_MEMCG ? memcg :
+		kind == CHUNK_CGROUP ? cgroup : vmstats;
+
+	if (size)
+		probe_read(data + (chunk >> 48), size, base + from);
 }
 
 static __attribute__((always_inline)) void
 copy_chunks(__u8 *data, const char *cgroup, const char *memcg,
 	    const char *vmstats)
 {
-	__u32 i;
-
-	for (i = 0; i < WALK_CHUNKS && i < VALUE(chunk_count); i++) {
-		const struct chunk *chunk = &walk.plan.chunks[i];
-		const char *base = chunk->base == CHUNK_MEMCG ? memcg :
-			chunk->base == CHUNK_CGROUP ? cgroup : vmstats;
-		__u32 size = chunk->size, to = chunk->to;
-
-		if (size <= WALK_CHUNK_MAX && to <= WALK_DATA_MAX)
-			probe_read(data + to, size, base + chunk->from);
-	}
+#define COPY_CHUNK(n) copy_chunk(VALUE(chunk##n), data, cgroup, memcg, vmstats);
+	EACH_CHUNK(COPY_CHUNK)
 }
 
 /* What kfunc.bpf.c and raw.bpf.c each do in their own way. */

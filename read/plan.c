@@ -189,7 +189,7 @@ static int plan_item(struct planner *planner, const struct field *field,
 		return column;
 	if (state) {
 		planner->columns[out->state_count] = (uint16_t)column;
-		out->shared.items[out->state_count++] = (int32_t)item;
+		out->items[out->state_count++] = (int32_t)item;
 	} else {
 		planner->event_columns[out->event_count] = (uint16_t)column;
 		planner->events[out->event_count++] = (int32_t)item;
@@ -452,7 +452,7 @@ static int compare_wants(const void *a, const void *b)
 /* Join what lies near each other: each chunk is one call in the kernel. */
 static int plan_chunks(struct planner *planner)
 {
-	struct chunk *chunks = planner->out->shared.chunks, *chunk = NULL;
+	struct chunk *chunks = planner->out->chunks, *chunk = NULL;
 	uint32_t to = planner->out->data_length;
 	size_t i;
 
@@ -573,7 +573,7 @@ static int make_plan(struct planner *planner,
 	}
 	states = out->state_count;
 	for (i = 0; i < out->event_count; i++) {
-		out->shared.items[states + i] = planner->events[i];
+		out->items[states + i] = planner->events[i];
 		planner->columns[states + i] = planner->event_columns[i];
 	}
 	for (i = 0; i < states + out->event_count; i++)

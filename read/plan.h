@@ -15,9 +15,11 @@
 #define PLAN_EVENTS	16
 
 struct walk_plan {
-	struct plan shared;		/* for the map */
+	int32_t items[WALK_ITEMS];	/* for the map */
+	struct chunk chunks[WALK_CHUNKS];	/* for chunk0 and so on */
+	uint32_t chunk_count;
 	/* for the program's constants of these names */
-	uint32_t data_length, chunk_count, state_count, event_count;
+	uint32_t data_length, state_count, event_count;
 	uint32_t subsys_count, subsys_to, css_visible;
 	uint32_t memory_id;		/* memory_cgrp_id */
 	int flag_column;		/* shown only if the hierarchy has flag */

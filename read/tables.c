@@ -10,24 +10,9 @@
 
 #define CFTYPES_MAX	24	/* entries of one array of struct cftype */
 
-/* What the first look asks for, in this order. */
-enum { STATS_INDEX, EVENTS_INDEX, STATS, EVENTS, MEMORY_FILES, SWAP_FILES,
-	ZSWAP_FILES, FIRST_REQUESTS };
-
-/* mm/memcontrol.c */
-static const char symbols[FIRST_REQUESTS][PEEK_SYMBOL] = {
-	[STATS_INDEX] = "mem_cgroup_stats_index",
-	[EVENTS_INDEX] = "mem_cgroup_events_index",
-	[STATS] = "memory_stats",
-	[EVENTS] = "memcg_vm_event_stat",
-	[MEMORY_FILES] = "memory_files",
-	[SWAP_FILES] = "swap_files",
-	[ZSWAP_FILES] = "zswap_files",
-};
-
 enum { VMSTATS, CFTYPE, STAT, MEMCG_STAT, VM_EVENT, QUERIES };
 
-/* The layout of what is read. */
+/* The layout of what is read, bytes but for the last line. */
 struct layout {
 	uint32_t cftype_size, stat_size, stat_name, stat_item;
 	uint32_t state_items, event_items;	/* enumerators */
@@ -87,46 +72,6 @@ static int find_layout(struct layout *layout, struct tables *tables,
 	return 0;
 }
 
-static struct peek_request *ask(struct peek *peek, uint32_t *to,
-				uint64_t address, uint32_t size, bool string)
-{
-	struct peek_request *request;
-
-	if (peek->count == PEEK_REQUESTS || *to + size > PEEK_ROOM)
-		return NULL;
-	request = &peek->requests[peek->count++];
-	memset(request, 0, sizeof(*request));
-	request->address = address;
-	request->size = size;
-	request->to = *to;
-	request->string = string;
-	*to += size;
-	return request;
-}
-
-/* How much of each table to read: its length is found out afterwards. */
-static void ask_first(struct peek *peek, const struct layout *layout)
-{
-	uint32_t sizes[FIRST_REQUESTS] = {
-		[STATS_INDEX] = layout->state_items,
-		[EVENTS_INDEX] = layout->event_items * 4,
-		[STATS] = TABLE_STATS * layout->stat_size,
-		[EVENTS] = TABLE_ITEMS / 4 * 4,
-		[MEMORY_FILES] = 8, [SWAP_FILES] = 8, [ZSWAP_FILES] = 8,
-	};
-	uint32_t to = 0;
-	int i;
-
-	peek->count = 0;
-	for (i = 0; i < FIRST_REQUESTS; i++) {
-		struct peek_request *request = ask(peek, &to, 0, sizes[i] >
-						   PEEK_MAX ? PEEK_MAX :
-						   sizes[i], false);
-
-		memcpy(request->symbol, symbols[i], PEEK_SYMBOL);
-	}
-}
-
 /*
  * The forms that an index table has had: bytes that are slots, where all ones
  * or the highest positive number mean none (since 6.11), and ints that are a
@@ -155,35 +100,78 @@ static bool read_index(uint8_t *slots, uint32_t items, uint32_t count,
 	return found == count;
 }
 
-static int read_slots(struct tables *tables, const struct peek *peek,
+/*
+ * Have a piece of kernel memory copied to @peek: by the name of a symbol, or
+ * where that is NULL from an address. Return: 0 or -errno, without a reason
+ * where it is that the kernel does not know the symbol or the address.
+ */
+static int look(const struct bpf_walk *walk, const char *symbol,
+		uint64_t address, size_t size, struct reason *reason)
+{
+	struct peek *peek = walk->value;
+	int err;
+
+	memset(peek->symbol, 0, sizeof(peek->symbol));
+	if (symbol)
+		memcpy(peek->symbol, symbol, strlen(symbol));
+	peek->address = address;
+	peek->size = (uint32_t)(size < PEEK_MAX ? size : PEEK_MAX);
+	err = bpf_call(walk, reason);
+	return err ? err : peek->error;
+}
+
+static int look_for(const struct bpf_walk *walk, const char *symbol,
+		    size_t size, struct reason *reason)
+{
+	int err = look(walk, symbol, 0, size, reason);
+
+	if (err == -EPERM)
+		return reason_set(reason, err, "kallsyms does not tell this"
+				  " process where %s is: it wants CAP_SYSLOG, or"
+				  " kernel.kptr_restrict=0 and"
+				  " kernel.perf_event_paranoid=1", symbol);
+	if (err == -ENOENT)
+		return reason_set(reason, err, "kallsyms does not know %s: the"
+				  " kernel is built without"
+				  " CONFIG_KALLSYMS_ALL", symbol);
+	return err ? reason_set(reason, err, "the kernel's %s cannot be read:"
+				" %s", symbol, strerror(-err)) : 0;
+}
+
+static int read_slots(struct tables *tables, const struct bpf_walk *walk,
 		      const struct layout *layout, struct reason *reason)
 {
-	const uint8_t *states = peek->data + peek->requests[STATS_INDEX].to;
-	const uint8_t *events = peek->data + peek->requests[EVENTS_INDEX].to;
-	uint32_t i;
+	static const char states[] = "mem_cgroup_stats_index";
+	static const char events[] = "mem_cgroup_events_index";
+	const struct peek *peek = walk->value;
+	uint32_t items = layout->state_items, i;
+	int err;
 
-	if (!peek->requests[STATS_INDEX].error) {
-		if (!read_index(tables->state_slots, layout->state_items,
-				tables->state_count, states, 1, 0))
-			return reason_set(reason, -EINVAL, "the kernel's %s is"
-					  " not as known", symbols[STATS_INDEX]);
-	} else if (tables->state_count == layout->state_items) {
+	if (tables->state_count == items) {
 		/* before 6.11 an item is its own slot */
-		for (i = 0; i < layout->state_items; i++)
+		for (i = 0; i < items; i++)
 			tables->state_slots[i] = (uint8_t)i;
 	} else {
-		return reason_set(reason, peek->requests[STATS_INDEX].error,
-				  "the kernel does not tell where %s is",
-				  symbols[STATS_INDEX]);
+		err = look_for(walk, states, items, reason);
+		if (err)
+			return err;
+		if (!read_index(tables->state_slots, items,
+				tables->state_count, peek->data, 1, 0))
+			return reason_set(reason, -EINVAL, "the kernel's %s is"
+					  " not as known", states);
 	}
-	if (!read_index(tables->event_slots, layout->event_items,
-			tables->event_count, events, 1, 0) &&
-	    !read_index(tables->event_slots, layout->event_items,
-			tables->event_count, events, 1, 1) &&
-	    !read_index(tables->event_slots, layout->event_items,
-			tables->event_count, events, 4, 1))
+	items = layout->event_items;
+	err = look_for(walk, events, items * sizeof(uint32_t), reason);
+	if (err)
+		return err;
+	if (!read_index(tables->event_slots, items, tables->event_count,
+			peek->data, 1, 0) &&
+	    !read_index(tables->event_slots, items, tables->event_count,
+			peek->data, 1, 1) &&
+	    !read_index(tables->event_slots, items, tables->event_count,
+			peek->data, 4, 1))
 		return reason_set(reason, -EINVAL, "the kernel's %s is not as"
-				  " known", symbols[EVENTS_INDEX]);
+				  " known", events);
 	return 0;
 }
 
@@ -191,88 +179,110 @@ static bool is_key(const char *name)
 {
 	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.");
 
-	return length && !name[length];
+	return length && length < TABLE_NAME && !name[length];
 }
 
-/* Names are pointers in the tables: a second look follows them. */
-static bool ask_names(struct peek *peek, const struct layout *layout,
-		      struct tables *tables)
+/*
+ * Names are pointers in the kernel's table. The strings mostly lie together:
+ * from the lowest on as many as fit are read at once.
+ */
+static int read_names(struct tables *tables, const struct bpf_walk *walk,
+		      const uint64_t *addresses, struct reason *reason)
 {
-	uint64_t files[3] = {
-		peek->requests[MEMORY_FILES].address,
-		peek->requests[SWAP_FILES].address,
-		peek->requests[ZSWAP_FILES].address,
-	};
-	uint8_t stats[PEEK_MAX];
-	uint32_t to = 0, i, n, room = TABLE_STATS * layout->stat_size;
+	const struct peek *peek = walk->value;
+	uint64_t lowest, done = 0;
+	uint32_t i;
+	int err;
 
-	memcpy(stats, peek->data + peek->requests[STATS].to,
-	       room < PEEK_MAX ? room : PEEK_MAX);
-	peek->count = 0;
-	for (i = 0; i < TABLE_STATS && (i + 1) * layout->stat_size <= PEEK_MAX;
-	     i++) {
-		const uint8_t *at = stats + i * layout->stat_size;
-		uint64_t name;
+	for (;;) {
+		lowest = UINT64_MAX;
+		for (i = 0; i < tables->stat_count; i++)
+			if (addresses[i] >= done && addresses[i] < lowest)
+				lowest = addresses[i];
+		if (lowest == UINT64_MAX)
+			return 0;
+		err = look(walk, NULL, lowest, PEEK_MAX, reason);
+		if (err)	/* what is behind is not to be read */
+			err = look(walk, NULL, lowest, TABLE_NAME, reason);
+		done = lowest + (err ? 1 : peek->size - TABLE_NAME + 1);
+		for (i = 0; i < tables->stat_count && !err; i++)
+			if (addresses[i] >= lowest && addresses[i] < done)
+				memcpy(tables->stats[i].name, peek->data +
+				       (addresses[i] - lowest), TABLE_NAME);
+	}
+}
+
+/* What memory.stat prints of page state, memory_stats[]. */
+static int read_stats(struct tables *tables, const struct bpf_walk *walk,
+		      const struct layout *layout, struct reason *reason)
+{
+	static const char symbol[] = "memory_stats";
+	const struct peek *peek = walk->value;
+	uint64_t addresses[TABLE_STATS];
+	uint32_t i;
+	int err = look_for(walk, symbol, TABLE_STATS * layout->stat_size,
+			   reason);
+
+	if (err)
+		return err;
+	for (i = 0; i < TABLE_STATS &&
+	     (i + 1) * layout->stat_size <= peek->size; i++) {
+		const uint8_t *at = peek->data + i * layout->stat_size;
 		uint32_t item;
 
-		memcpy(&name, at + layout->stat_name, sizeof(name));
+		memcpy(&addresses[i], at + layout->stat_name,
+		       sizeof(addresses[i]));
 		memcpy(&item, at + layout->stat_item, sizeof(item));
 		if (item >= layout->state_items ||
 		    tables->state_slots[item] == SLOT_MISSING)
 			break;
 		tables->stats[i].item = item;
-		if (!ask(peek, &to, name, TABLE_NAME, true))
-			return false;
 	}
 	tables->stat_count = i;
-	for (n = 0; n < 3; n++)
-		for (i = 0; i < CFTYPES_MAX && files[n]; i++)
-			if (!ask(peek, &to, files[n] + (uint64_t)i *
-				 layout->cftype_size, TABLE_NAME, true))
-				return false;
-	return true;
+	err = read_names(tables, walk, addresses, reason);
+	if (err)
+		return err;
+	/* what follows the table in memory is no part of it */
+	for (i = 0; i < tables->stat_count && is_key(tables->stats[i].name); i++)
+		;
+	tables->stat_count = i;
+	return i ? 0 : reason_set(reason, -EINVAL, "the kernel's %s is not as"
+				  " known", symbol);
 }
 
-static void read_names(struct tables *tables, const struct peek *peek)
+/* An array of struct cftype: it ends with an empty name. */
+static int read_files(struct tables *tables, const struct bpf_walk *walk,
+		      const struct layout *layout, const char *symbol,
+		      struct reason *reason)
 {
-	uint32_t i;
-	bool ended = false;
+	const struct peek *peek = walk->value;
+	int err = look_for(walk, symbol, CFTYPES_MAX * layout->cftype_size,
+			   reason);
+	uint32_t at;
 
-	for (i = 0; i < tables->stat_count; i++) {
-		const char *name = (const char *)peek->data +
-			peek->requests[i].to;
+	if (err)
+		return err;
+	for (at = 0; at + TABLE_NAME <= peek->size; at += layout->cftype_size) {
+		const char *name = (const char *)peek->data + at;
 
-		if (peek->requests[i].error || !is_key(name))
+		if (!*name)
+			return 0;
+		if (tables->file_count == TABLE_FILES)
 			break;
-		memcpy(tables->stats[i].name, name, TABLE_NAME);
-	}
-	/* the arrays of files: each ends with an empty name */
-	for (i = tables->stat_count; i < peek->count; i++) {
-		const char *name = (const char *)peek->data +
-			peek->requests[i].to;
-
-		if ((i - tables->stat_count) % CFTYPES_MAX == 0)
-			ended = false;
-		if (peek->requests[i].error || !*name)
-			ended = true;
-		if (!ended && is_key(name) &&
-		    tables->file_count < TABLE_FILES)
+		/* a longer one is of no field that is known */
+		if (memchr(name, '\0', TABLE_NAME))
 			memcpy(tables->files[tables->file_count++], name,
 			       TABLE_NAME);
 	}
-	/* what followed memory_stats[] in memory was no part of it */
-	for (i = 0; i < tables->stat_count && tables->stats[i].name[0]; i++)
-		;
-	tables->stat_count = i;
+	return reason_set(reason, -ENOSPC, "the kernel's %s is larger than"
+			  " known", symbol);
 }
 
-int tables_read(struct tables *tables, const struct btf *btf,
-		struct reason *reason)
+int tables_read(struct tables *tables, struct bpf_walk *walk,
+		const struct btf *btf, struct reason *reason)
 {
 	struct bpf_resolved resolved;
-	struct bpf_walk walk = { .map = -1, .program = -1, .link = -1 };
 	struct layout layout;
-	struct peek *peek;
 	int err;
 
 	memset(tables, 0, sizeof(*tables));
@@ -282,40 +292,21 @@ int tables_read(struct tables *tables, const struct btf *btf,
 	if (!err)
 		err = bpf_resolve(&resolved, &peek_object, btf, NULL, reason);
 	if (!err)
-		err = bpf_load(&walk, &peek_object, &resolved, sizeof(*peek),
-			       -1, NULL, 0, reason);
-	if (err)
-		goto out;
-	peek = walk.value;
-	ask_first(peek, &layout);
-	err = bpf_call(&walk, reason);
-	if (err)
-		goto out;
-	err = peek->requests[STATS].error;
-	if (err) {
-		reason_set(reason, err, err == -EPERM ? "kallsyms does not tell"
-			   " this process where %s is: it wants CAP_SYSLOG, or"
-			   " kernel.kptr_restrict=0 and"
-			   " kernel.perf_event_paranoid=1" : "kallsyms does not"
-			   " know %s: the kernel is built without"
-			   " CONFIG_KALLSYMS_ALL", symbols[STATS]);
-		goto out;
-	}
-	err = read_slots(tables, peek, &layout, reason);
-	if (err)
-		goto out;
-	memcpy(tables->events, peek->data + peek->requests[EVENTS].to,
-	       tables->event_count * sizeof(tables->events[0]));
-	if (!ask_names(peek, &layout, tables)) {
-		err = reason_set(reason, -ENOSPC, "the kernel's tables are"
-				 " larger than known");
-		goto out;
-	}
-	err = bpf_call(&walk, reason);
+		err = bpf_load(walk, &peek_object, &resolved,
+			       sizeof(struct peek), -1, NULL, 0, reason);
 	if (!err)
-		read_names(tables, peek);
-out:
-	bpf_unload(&walk);
+		err = read_slots(tables, walk, &layout, reason);
+	if (!err)
+		err = read_stats(tables, walk, &layout, reason);
+	if (!err)
+		err = read_files(tables, walk, &layout, "memory_files", reason);
+	/* with CONFIG_SWAP, CONFIG_ZSWAP */
+	if (!err && read_files(tables, walk, &layout, "swap_files", reason) ==
+	    -ENOSPC)
+		err = -ENOSPC;
+	if (!err && read_files(tables, walk, &layout, "zswap_files", reason) ==
+	    -ENOSPC)
+		err = -ENOSPC;
 	return err;
 }
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../btf/btf.h"
+#include "../bpf.h"
 #include "../reason.h"
 
 #define TABLE_ITEMS	512	/* enumerators of one enum */
@@ -30,8 +30,6 @@ struct tables {
 		uint32_t item;
 	} stats[TABLE_STATS];
 	uint32_t stat_count;
-	/* memcg_vm_event_stat[] there */
-	uint32_t events[TABLE_ITEMS];
 	/* memory_files[] and its kin, with the "memory." that they lack */
 	char files[TABLE_FILES][TABLE_NAME];
 	uint32_t file_count;
@@ -39,13 +37,15 @@ struct tables {
 
 /*
  * tables_read - read and check all tables
+ * @walk: the program that reads them, left loaded for its next use; bpf_unload()
+ *	it also after a failure
  *
  * Return: 0 or -errno with a @reason: -ENOENT where kallsyms does not know them
  * (CONFIG_KALLSYMS_ALL), -EPERM where it may not tell, -EINVAL where they are
  * not as they should be: the used slots exactly 0 to n - 1, each once.
  */
-int tables_read(struct tables *tables, const struct btf *btf,
-		struct reason *reason);
+int tables_read(struct tables *tables, struct bpf_walk *walk,
+		const struct btf *btf, struct reason *reason);
 
 /* The item of page state that memory.stat prints under that key, or -ENOENT. */
 int64_t tables_stat_item(const struct tables *tables, const char *key);

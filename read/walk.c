@@ -7,6 +7,7 @@
 #include "../fd.h"
 #include "../gen/kfunc.h"
 #include "../gen/raw.h"
+#include "../write/format.h"
 #include "parse.h"
 #include "walk.h"
 
@@ -29,9 +30,16 @@ static void set_constants(struct walk_source *source,
 	const struct bpf_object *object = source->object;
 	struct bpf_resolved *resolved = &source->resolved;
 	const struct walk_plan *plan = &source->plan;
+	char name[] = "chunk00";
+	uint64_t chunk;
+	int i;
 
+	for (i = 0; i < WALK_CHUNKS; i++) {
+		format_text(name, sizeof(name), "chunk%d", i);
+		memcpy(&chunk, &plan->chunks[i], sizeof(chunk));
+		bpf_constant(resolved, object, name, chunk);
+	}
 	bpf_constant(resolved, object, "data_length", plan->data_length);
-	bpf_constant(resolved, object, "chunk_count", plan->chunk_count);
 	bpf_constant(resolved, object, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, object, "subsys_to", plan->subsys_to);
 	bpf_constant(resolved, object, "css_visible", plan->css_visible);
@@ -76,7 +84,8 @@ static int load(struct walk_source *source, const struct walk_options *options,
 		       options->cgroup, options->log ? source->log : NULL,
 		       sizeof(source->log), reason);
 	if (!err)
-		((struct walk_map *)source->bpf.value)->plan = source->plan.shared;
+		memcpy(((struct walk_map *)source->bpf.value)->items,
+		       source->plan.items, sizeof(source->plan.items));
 	return err;
 }
 
@@ -94,7 +103,7 @@ static int prepare(struct walk_source *source, struct snapshot *snapshot,
 				  err != -ENOSYS ? "" :
 				  ": the kfunc source wants Linux 7.0 or later");
 	if (options->raw) {
-		err = tables_read(&source->tables, btf, reason);
+		err = tables_read(&source->tables, &source->peek, btf, reason);
 		if (err)
 			return err;
 		source->flush = choose_flush(source);
@@ -141,7 +150,6 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	int err;
 
 	memset(source, 0, sizeof(*source));
-	source->bpf = (struct bpf_walk){ .map = -1, .program = -1, .link = -1 };
 	source->object = options->raw ? &raw_object : &kfunc_object;
 	if (!IS_SUPPORTED)
 		return reason_set(reason, -ENOTSUP, "the embedded BPF object is"
@@ -162,8 +170,15 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 		NAME_GUESS;
 	/* a tree may grow a little while we start */
 	capacity = guess_capacity(options);
-	return load(source, options, (capacity + capacity / 32 + 8) *
-		    stride, snapshot->page_size, reason);
+	err = load(source, options, (capacity + capacity / 32 + 8) * stride,
+		   snapshot->page_size, reason);
+	/*
+	 * Only now: the kernel lets go of 2 MiB for code with the last program
+	 * there, and would have to make them anew (kernel/bpf/core.c
+	 * bpf_prog_pack_free()).
+	 */
+	bpf_unload(&source->peek);
+	return err;
 }
 
 /* Narrow a snapshot of the whole tree to the cgroup at @path. */
@@ -269,5 +284,6 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 
 void walk_close(struct walk_source *source)
 {
+	bpf_unload(&source->peek);
 	bpf_unload(&source->bpf);
 }

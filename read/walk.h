@@ -27,6 +27,7 @@ struct walk_source {
 	const struct bpf_object *object;
 	struct bpf_walk bpf;
 	struct bpf_resolved resolved;
+	struct bpf_walk peek;		/* of raw, while it is loaded */
 	struct tables tables;		/* of raw */
 	struct walk_plan plan;
 	uint32_t flush;			/* of raw: enum raw_flush */
