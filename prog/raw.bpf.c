@@ -40,21 +40,20 @@ static __attribute__((always_inline)) void flush_stats(char *cgroup)
 static __attribute__((always_inline)) void
 read_statistics(__u8 *data, char *cgroup, struct mem_cgroup *memcg)
 {
-	const char *vmstats = 0;
-
-	probe_read(&vmstats, sizeof(vmstats),
+	probe_read(&walk.scratch.vmstats, sizeof(walk.scratch.vmstats),
 		   (char *)memcg + VALUE(memcg_vmstats));
-	copy_chunks(data, cgroup, (void *)memcg, vmstats);
+	copy_chunks(data, cgroup, (void *)memcg,
+		    (void *)walk.scratch.vmstats);
 }
 
 SECTION("iter.s/cgroup") int walk_cgroup(struct bpf_iter__cgroup *ctx)
 {
-	char *cgroup = enter(ctx), *css = 0;
+	char *cgroup = enter(ctx), *css;
 
 	if (!cgroup)
 		return 0;
-	probe_read(&css, sizeof(css), cgroup + VALUE(cgroup_subsys) +
-		   VALUE(memory_id) * sizeof(css));
+	css = LOAD(char *, cgroup + VALUE(memory_id) * sizeof(css),
+		   cgroup_subsys);
 	if (!css)		/* returning 1 would end the walk */
 		return 0;
 	if (!walk.flushed)

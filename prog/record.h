@@ -66,6 +66,17 @@ struct walk_map {
 	__u32 hierarchy_flags;	/* cgroup_root.flags */
 	__u32 subsys_mask;	/* subsystems that cgroup.stat names */
 	__u32 flushed;
+
+	/*
+	 * What the program has just read and needs for a moment. It has no
+	 * stack: to tell what pointers to one are used for takes most of the
+	 * time in which newer kernels verify (kernel/bpf/liveness.c).
+	 */
+	struct {
+		__u64 css[WALK_SUBSYS], ss, cftypes, vmstats;
+		__u32 flags, count;
+		__u8 implicit;
+	} scratch;
 	__u8 log[] __attribute__((aligned(8)));
 };
 

@@ -83,10 +83,8 @@ OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl:");
 struct walk_map walk SECTION(".bss");
 
 /* 1 unless it is 0. */
-static __attribute__((always_inline)) __u32 is_set(const void *pointer)
+static __attribute__((always_inline)) __u32 is_set(__u64 value)
 {
-	__u64 value = (__u64)pointer;
-
 	return (value | -value) >> 63;
 }
 
@@ -96,11 +94,16 @@ static __attribute__((always_inline)) __u32 is_set(const void *pointer)
  */
 static __attribute__((always_inline)) int is_visible(const char *memcg)
 {
-	__u32 flags = 0;
-
-	probe_read(&flags, sizeof(flags),
+	probe_read(&walk.scratch.flags, sizeof(walk.scratch.flags),
 		   memcg + VALUE(memcg_css) + VALUE(css_flags));
-	return (flags & VALUE(css_visible)) == VALUE(css_visible);
+	return (walk.scratch.flags & VALUE(css_visible)) == VALUE(css_visible);
+}
+
+static __attribute__((always_inline)) void read_css(const char *cgroup)
+{
+	probe_read(walk.scratch.css,
+		   VALUE(subsys_count) * sizeof(walk.scratch.css[0]),
+		   cgroup + VALUE(cgroup_subsys));
 }
 
 /*
@@ -111,24 +114,25 @@ static __attribute__((always_inline)) int is_visible(const char *memcg)
  */
 static __attribute__((always_inline)) __u32 subsys_shown(char *root)
 {
-	__u32 shown = 0, enabled = LOAD(__u32, root, root_subsys_mask);
-	const char *css[WALK_SUBSYS];
-	__u32 i;
+	__u32 shown = 0, enabled = LOAD(__u32, root, root_subsys_mask), i;
 
-	probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
-		   root + VALUE(root_cgrp) + VALUE(cgroup_subsys));
+	read_css(root + VALUE(root_cgrp));
 	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
-		const char *ss, *cftypes;
-		__u8 implicit;
+		__u64 css = walk.scratch.css[i];
+		__u32 implicit;
 
-		probe_read(&ss, sizeof(ss), css[i] + VALUE(css_ss));
-		probe_read(&cftypes, sizeof(cftypes),
-			   ss + VALUE(ss_dfl_cftypes));
-		probe_read(&implicit, 1, ss + VALUE(ss_implicit_on_dfl) / 8);
-		implicit = implicit >> VALUE(ss_implicit_on_dfl) % 8 & 1;
+		probe_read(&walk.scratch.ss, sizeof(walk.scratch.ss),
+			   (void *)(css + VALUE(css_ss)));
+		probe_read(&walk.scratch.cftypes, sizeof(walk.scratch.cftypes),
+			   (void *)(walk.scratch.ss + VALUE(ss_dfl_cftypes)));
+		probe_read(&walk.scratch.implicit, 1,
+			   (void *)(walk.scratch.ss +
+				    VALUE(ss_implicit_on_dfl) / 8));
+		implicit = walk.scratch.implicit >>
+			VALUE(ss_implicit_on_dfl) % 8 & 1;
 		/* !(enabled & 1 << i) || implicit || cftypes */
-		shown |= (((~enabled >> i & 1) | implicit | is_set(cftypes)) &
-			  is_set(css[i])) << i;
+		shown |= (((~enabled >> i & 1) | implicit |
+			   is_set(walk.scratch.cftypes)) & is_set(css)) << i;
 	}
 	return shown;
 }
@@ -137,17 +141,15 @@ static __attribute__((always_inline)) __u32 subsys_shown(char *root)
 static __attribute__((always_inline)) void
 subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
 {
-	const char *css[WALK_SUBSYS];
 	__u32 i;
 
-	probe_read(css, VALUE(subsys_count) * sizeof(css[0]),
-		   cgroup + VALUE(cgroup_subsys));
+	read_css(cgroup);
 	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
-		__u32 count;
+		__u64 css = walk.scratch.css[i];
 
-		probe_read(&count, sizeof(count),
-			   css[i] + VALUE(css_nr_descendants));
-		to[i] = (count + is_set(css[i])) * (shown >> i & 1);
+		probe_read(&walk.scratch.count, sizeof(walk.scratch.count),
+			   (void *)(css + VALUE(css_nr_descendants)));
+		to[i] = (walk.scratch.count + is_set(css)) * (shown >> i & 1);
 	}
 }
 
