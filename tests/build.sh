@@ -25,11 +25,13 @@ result()
 	fi
 }
 
-# A binary of its own for each compiler; any warning is an error.
+# build_with COMPILER PACKAGE [MACHINE]: a binary of its own for each compiler;
+# any warning is an error. One for another machine is not run here.
 build_with()
 {
 	compiler=$1
 	package=$2
+	machine=${3:-}
 	why=
 	dir=build/tests/$compiler
 	if ! command -v "$compiler" >/dev/null; then
@@ -41,6 +43,9 @@ build_with()
 		why="it printed: $(head -n 1 "$log")"
 	elif readelf -lW "$dir/memcgstat" | grep -q INTERP; then
 		why="not static"
+	elif [ -n "$machine" ]; then
+		readelf -hW "$dir/memcgstat" | grep -q "Machine: *$machine$" ||
+			why="not for $machine"
 	elif [ "$("$dir/memcgstat" --version | cut -d' ' -f1)" != memcgstat ]; then
 		why="it does not run"
 	fi
@@ -50,6 +55,8 @@ build_with()
 build_with gcc gcc
 build_with musl-gcc musl-tools
 build_with clang-19 clang-19
+build_with aarch64-linux-gnu-gcc \
+	'gcc-aarch64-linux-gnu libc6-dev-arm64-cross' AArch64
 
 why=
 binary=build/tests/musl-gcc/memcgstat
