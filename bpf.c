@@ -216,7 +216,8 @@ int bpf_btf_open(struct bpf_btf *btf, const char *file, struct reason *reason)
 	const char *from = file ? file : BTF_FILE;
 	int err;
 
-	memset(btf, 0, sizeof(*btf));
+	btf->data = NULL;
+	btf->size = 0;
 	if (!file && access(BTF_FILE, F_OK))
 		err = btf_by_id(btf, reason);
 	else
@@ -246,8 +247,12 @@ void bpf_btf_close(struct bpf_btf *btf)
 {
 	if (btf->data)
 		munmap(btf->data, btf->size);
-	memset(btf, 0, sizeof(*btf));
+	btf->data = NULL;
 }
+
+#ifndef BPF_JCOND
+#define BPF_JCOND	0xe0	/* uapi/linux/bpf.h, since 6.9 */
+#endif
 
 #define NAME_SIZE	64	/* of a struct or a member, with its NUL */
 
@@ -296,7 +301,7 @@ static int find_symbols(struct btf_query *queries, struct member_name *names,
 			queries[i].what = BTF_STRUCT;
 		}
 	}
-	btf_find(btf, queries, count + 1);
+	btf_find(btf, queries, count + 2);
 	for (i = 0; i < count; i++)
 		if (object->symbols[i].kind == BPF_SYMBOL_KFUNC &&
 		    !queries[i].type)
@@ -312,18 +317,21 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 		const struct btf *btf, const char *target,
 		struct reason *reason)
 {
-	struct btf_query queries[BPF_SYMBOLS + 1] = { 0 };
+	struct btf_query queries[BPF_SYMBOLS + 2] = { 0 };
 	struct member_name names[BPF_SYMBOLS];
 	uint32_t i, count = object->symbol_count, offset, size;
 	int err;
 
 	memset(resolved, 0, sizeof(*resolved));
+	queries[count + 1].name = "bpf_cond_pseudo_jmp";
+	queries[count + 1].what = BTF_ENUM;
 	queries[count].name = target ? target : "";
-	queries[count].what = BTF_FUNC;
+	queries[count].what = target ? BTF_FUNC : BTF_NOTHING;
 	err = find_symbols(queries, names, object, btf, reason);
 	if (err)
 		return err;
 	resolved->target = queries[count].id;
+	resolved->has_may_goto = queries[count + 1].type;
 	for (i = 0; i < count; i++) {
 		const struct bpf_symbol *symbol = &object->symbols[i];
 
@@ -371,39 +379,61 @@ void bpf_constant(struct bpf_resolved *resolved,
 	abort();
 }
 
-/* Put the symbols' values into a copy of the code. */
-static void apply_fixups(struct bpf_insn *insns, int map,
-			 const struct bpf_object *object,
-			 const struct bpf_resolved *resolved)
+/* Put what the symbols are worth into a copy of the code. */
+static void apply_fixup(struct bpf_insn *insn, enum bpf_symbol_kind kind,
+			uint64_t value, int map, int32_t to_given)
 {
-	uint32_t i;
+	switch (kind) {
+	case BPF_SYMBOL_MAP:
+		insn[0].src_reg = BPF_PSEUDO_MAP_VALUE;
+		insn[0].imm = map;
+		insn[1].imm = 0;	/* offset in the value */
+		break;
+	case BPF_SYMBOL_GIVEN:
+		insn->src_reg = BPF_PSEUDO_CALL;
+		insn->imm = to_given;
+		break;
+	case BPF_SYMBOL_KFUNC:
+	case BPF_SYMBOL_KFUNC_WEAK:
+		if (!value) {	/* r0 = 0 */
+			memset(insn, 0, sizeof(*insn));
+			insn->code = BPF_ALU64 | BPF_MOV | BPF_K;
+			break;
+		}
+		insn->src_reg = BPF_PSEUDO_KFUNC_CALL;
+		insn->imm = (int32_t)value;
+		break;
+	default:
+		insn[0].imm = (int32_t)(uint32_t)value;
+		insn[1].imm = (int32_t)(uint32_t)(value >> 32);
+	}
+}
 
+/* Make the program as it is for this kernel. Return: its instructions. */
+static uint32_t link_program(struct bpf_insn *insns, int map,
+			     const struct bpf_object *object,
+			     const struct bpf_resolved *resolved)
+{
+	uint32_t i, end = object->code_count;
+
+	memcpy(insns, object->code, end * sizeof(insns[0]));
+	for (i = 0; i < end && !resolved->has_may_goto; i++)
+		if (insns[i].code == (BPF_JMP | BPF_JCOND)) {
+			/* bounded as it is, it does without */
+			insns[i].code = BPF_JMP | BPF_JA;
+			insns[i].off = 0;
+		}
 	for (i = 0; i < object->fixup_count; i++) {
 		const struct bpf_fixup *fixup = &object->fixups[i];
-		struct bpf_insn *insn = &insns[fixup->insn];
-		uint64_t value = resolved->values[fixup->symbol];
 
-		switch (object->symbols[fixup->symbol].kind) {
-		case BPF_SYMBOL_MAP:
-			insn[0].src_reg = BPF_PSEUDO_MAP_VALUE;
-			insn[0].imm = map;
-			insn[1].imm = 0;	/* offset in the value */
-			break;
-		case BPF_SYMBOL_KFUNC:
-		case BPF_SYMBOL_KFUNC_WEAK:
-			if (!value) {	/* r0 = 0 */
-				memset(insn, 0, sizeof(*insn));
-				insn->code = BPF_ALU64 | BPF_MOV | BPF_K;
-				break;
-			}
-			insn[0].src_reg = BPF_PSEUDO_KFUNC_CALL;
-			insn[0].imm = (int32_t)value;
-			break;
-		default:
-			insn[0].imm = (int32_t)(uint32_t)value;
-			insn[1].imm = (int32_t)(uint32_t)(value >> 32);
-		}
+		apply_fixup(&insns[fixup->insn],
+			    object->symbols[fixup->symbol].kind,
+			    resolved->values[fixup->symbol], map,
+			    (int32_t)end - fixup->insn - 1);
 	}
+	memcpy(insns + end, resolved->given,
+	       resolved->given_count * sizeof(insns[0]));
+	return end + resolved->given_count;
 }
 
 static int load_program(union bpf_attr *attr, size_t size)
@@ -500,8 +530,6 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	err = create_map(walk, value_size, reason);
 	if (err)
 		return err;
-	memcpy(insns, object->code, object->code_count * sizeof(insns[0]));
-	apply_fixups(insns, walk->map, object, resolved);
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = BPF_PROG_TYPE_SYSCALL;
 	if (resolved->target) {
@@ -511,7 +539,7 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	}
 	attr.prog_flags = BPF_F_SLEEPABLE;
 	attr.insns = (uint64_t)(uintptr_t)insns;
-	attr.insn_cnt = object->code_count;
+	attr.insn_cnt = link_program(insns, walk->map, object, resolved);
 	/* kfuncs want this, include/linux/license.h */
 	attr.license = (uint64_t)(uintptr_t)"Dual BSD/GPL";
 	memcpy(attr.prog_name, "memcgstat", sizeof("memcgstat"));

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <linux/bpf.h>
+
 #include "btf/btf.h"
 #include "reason.h"
 
@@ -21,6 +23,7 @@ enum bpf_symbol_kind {
 				   behind it, that of a bit field, bits; with
 				   "?", 0 where the kernel lacks it */
 	BPF_SYMBOL_CONSTANT,	/* a number that the caller gives */
+	BPF_SYMBOL_GIVEN,	/* a function that the caller gives, "name()" */
 	BPF_SYMBOL_KFUNC,	/* a function of the kernel's */
 	BPF_SYMBOL_KFUNC_WEAK,	/* one that may be missing: its calls, which
 				   then must not be reached, are patched out */
@@ -46,9 +49,14 @@ struct bpf_object {
 
 #define BPF_SYMBOLS	96	/* most in one object */
 
+#define BPF_GIVEN	128	/* instructions of a given function */
+
 /* What the symbols are worth in the running kernel. */
 struct bpf_resolved {
 	uint64_t values[BPF_SYMBOLS];
+	struct bpf_insn given[BPF_GIVEN];	/* filled in by the caller */
+	uint32_t given_count;
+	bool has_may_goto;	/* since 6.9: an open-ended loop */
 	uint32_t target;	/* BTF id of the iterator's target function; 0:
 				   a program to be called, see bpf_call() */
 };

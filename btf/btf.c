@@ -17,24 +17,33 @@
 #define BTF_KIND_ENUM64	19
 #endif
 
-/* No whole number of words: a kind that is not known. */
-#define EXTENT_UNKNOWN	1
+/* More than any BTF has: of a kind that is not known. */
+#define EXTENT_UNKNOWN	(1U << 30)
+
+#define EXTENT(once, each) { sizeof(struct btf_type) + (once), each }
 
 static const struct btf_extent known[] = {
 	[BTF_KIND_UNKN] = { EXTENT_UNKNOWN, 0 },
-	[BTF_KIND_INT] = { 4, 0 },
-	[BTF_KIND_PTR] = { 0, 0 },
-	[BTF_KIND_ARRAY] = { sizeof(struct btf_array), 0 },
-	[BTF_KIND_STRUCT] = { 0, sizeof(struct btf_member) },
-	[BTF_KIND_UNION] = { 0, sizeof(struct btf_member) },
-	[BTF_KIND_ENUM] = { 0, sizeof(struct btf_enum) },
-	[BTF_KIND_FUNC_PROTO] = { 0, sizeof(struct btf_param) },
-	[BTF_KIND_VAR] = { sizeof(struct btf_var), 0 },
-	[BTF_KIND_DATASEC] = { 0, sizeof(struct btf_var_secinfo) },
-	[BTF_KIND_DECL_TAG] = { sizeof(struct btf_decl_tag), 0 },
-	[BTF_KIND_ENUM64] = { 0, 12 },
+	[BTF_KIND_INT] = EXTENT(4, 0),
+	[BTF_KIND_PTR] = EXTENT(0, 0),
+	[BTF_KIND_ARRAY] = EXTENT(sizeof(struct btf_array), 0),
+	[BTF_KIND_STRUCT] = EXTENT(0, sizeof(struct btf_member)),
+	[BTF_KIND_UNION] = EXTENT(0, sizeof(struct btf_member)),
+	[BTF_KIND_ENUM] = EXTENT(0, sizeof(struct btf_enum)),
+	[BTF_KIND_FWD] = EXTENT(0, 0),
+	[BTF_KIND_TYPEDEF] = EXTENT(0, 0),
+	[BTF_KIND_VOLATILE] = EXTENT(0, 0),
+	[BTF_KIND_CONST] = EXTENT(0, 0),
+	[BTF_KIND_RESTRICT] = EXTENT(0, 0),
+	[BTF_KIND_FUNC] = EXTENT(0, 0),
+	[BTF_KIND_FUNC_PROTO] = EXTENT(0, sizeof(struct btf_param)),
+	[BTF_KIND_VAR] = EXTENT(sizeof(struct btf_var), 0),
+	[BTF_KIND_DATASEC] = EXTENT(0, sizeof(struct btf_var_secinfo)),
+	[BTF_KIND_FLOAT] = EXTENT(0, 0),
+	[BTF_KIND_DECL_TAG] = EXTENT(sizeof(struct btf_decl_tag), 0),
+	[BTF_KIND_TYPE_TAG] = EXTENT(0, 0),
+	[BTF_KIND_ENUM64] = EXTENT(0, 12),
 };
-
 
 /* Since 7.0: what comes after the header's known part (struct btf_header). */
 struct layout_header {
@@ -47,20 +56,27 @@ static void set_extents(struct btf *btf, const char *layout, uint32_t size)
 	uint32_t kind;
 
 	memcpy(btf->extents, known, sizeof(known));
-	/* btf_layout: info_sz, elem_sz and 16 bits of flags a kind */
-	for (kind = sizeof(known) / sizeof(known[0]); kind < BTF_KINDS; kind++)
-		btf->extents[kind] = kind < size / 4 ? (struct btf_extent){
-			(uint8_t)layout[kind * 4], (uint8_t)layout[kind * 4 + 1]
-		} : (struct btf_extent){ EXTENT_UNKNOWN, 0 };
+	for (kind = sizeof(known) / sizeof(known[0]); kind < BTF_KINDS;
+	     kind++) {
+		struct btf_extent *extent = &btf->extents[kind];
+
+		/* btf_layout: info_sz, elem_sz and 16 bits of flags a kind */
+		extent->once = EXTENT_UNKNOWN;
+		extent->each = 0;
+		if (kind >= size / 4 || layout[kind * 4] % 4 ||
+		    layout[kind * 4 + 1] % 4)
+			continue;
+		extent->once = (uint32_t)sizeof(struct btf_type) +
+			(uint8_t)layout[kind * 4];
+		extent->each = (uint8_t)layout[kind * 4 + 1];
+	}
 }
 
-static inline uint64_t type_size(const struct btf *btf,
-				 const struct btf_type *type)
+static inline uint64_t type_size(const struct btf *btf, uint32_t info)
 {
-	const struct btf_extent *extent = &btf->extents[KIND(type->info)];
+	const struct btf_extent *extent = &btf->extents[KIND(info)];
 
-	return sizeof(*type) + extent->once +
-		(uint64_t)extent->each * VLEN(type->info);
+	return extent->once + (uint64_t)extent->each * VLEN(info);
 }
 
 /* 64 bits: no sum of a malformed header's numbers may wrap around. */
@@ -98,31 +114,48 @@ static void index_type(struct btf *btf, uint32_t n, const char *at,
 	btf->index[n / btf->step] = (uint32_t)(at - btf->types);
 }
 
-/* Check every type's extent once: most of the time that a start takes here. */
+static bool is_enum(const struct btf_type *type)
+{
+	return KIND(type->info) == BTF_KIND_ENUM ||
+		KIND(type->info) == BTF_KIND_ENUM64;
+}
+
+static void note_unnamed(struct btf *btf, uint32_t at)
+{
+	if (btf->unnamed_count < BTF_UNNAMED)
+		btf->unnamed[btf->unnamed_count] = at;
+	btf->unnamed_count++;
+}
+
+/*
+ * Go through all types: does each end where the next begins, and the last where
+ * all do? This is most of what the BTF costs at a start.
+ */
 static int index_types(struct btf *btf)
 {
-	const char *at = btf->types, *end = at + btf->types_size, *last = "";
-	uint32_t n = 1, next;	/* type 0 is void and is not stored */
-	uint64_t size;
+	uint64_t at = 0, last = 0, size = btf->types_size;
+	const struct btf_type *type = NULL;
+	const char *name = "";
+	uint32_t n, next;	/* type 0 is void and is not stored */
 
 	btf->sorted = true;
 	btf->step = next = 32;
-	for (; at < end; n++, at += size) {
-		const struct btf_type *type = (const void *)at;
-
-		if ((size_t)(end - at) < sizeof(*type))
-			return -EINVAL;
-		size = type_size(btf, type);
-		if (size > (size_t)(end - at) || size % 4)
-			return KIND(type->info) > BTF_KIND_ENUM64 &&
-				size % 4 ? -ENOTSUP : -EINVAL;
+	for (n = 1; at + sizeof(*type) <= size; n++) {
+		type = (const void *)(btf->types + at);
 		if (n == next) {
-			index_type(btf, n, at, &last);
+			index_type(btf, n, btf->types + at, &name);
 			next += btf->step - n % btf->step;
 		}
+		if (!type->name_off && is_enum(type))
+			note_unnamed(btf, (uint32_t)at);
+		last = at;
+		at += type_size(btf, type->info);
 	}
 	btf->type_count = n;
-	return 0;
+	if (at == size)
+		return 0;
+	return type && at >= last + EXTENT_UNKNOWN &&
+		KIND(type->info) > BTF_KIND_ENUM64 ? -ENOTSUP : -EINVAL;
 }
 
 int btf_open(struct btf *btf, const void *data, size_t size)
@@ -131,7 +164,8 @@ int btf_open(struct btf *btf, const void *data, size_t size)
 	struct layout_header layout = { 0, 0 };
 	const char *sections;
 
-	memset(btf, 0, sizeof(*btf));
+	btf->unnamed_count = 0;
+	btf->index[0] = 0;
 	if (size < sizeof(uint32_t) * 6 || size > UINT32_MAX ||
 	    header->magic != BTF_MAGIC || header->version != BTF_VERSION ||
 	    header->hdr_len < sizeof(uint32_t) * 6 || header->hdr_len % 4 ||
@@ -163,7 +197,8 @@ int btf_open(struct btf *btf, const void *data, size_t size)
 static const struct btf_type *next_type(const struct btf *btf,
 					const struct btf_type *type)
 {
-	return (const void *)((const char *)type + type_size(btf, type));
+	return (const void *)((const char *)type +
+				type_size(btf, type->info));
 }
 
 /* The type of an entry of the index, and its id. */
@@ -188,37 +223,24 @@ static const struct btf_type *type_by_id(const struct btf *btf, uint32_t id)
 	return type;
 }
 
-static bool is_enum(const struct btf_type *type)
+static bool answers(const struct btf_type *type, enum btf_what what)
 {
-	return KIND(type->info) == BTF_KIND_ENUM ||
-		KIND(type->info) == BTF_KIND_ENUM64;
-}
-
-static bool answers(const struct btf *btf, const struct btf_type *type,
-		    const struct btf_query *query)
-{
-	int64_t value;
-
-	switch (query->what) {
-	case BTF_NOTHING:
-		break;
+	switch (what) {
 	case BTF_STRUCT:
 		return KIND(type->info) == BTF_KIND_STRUCT;
 	case BTF_ENUM:
 		return is_enum(type);
 	case BTF_FUNC:
 		return KIND(type->info) == BTF_KIND_FUNC;
-	case BTF_ENUMERATOR:
-		return is_enum(type) &&
-			!btf_enumerator(btf, type, query->name, &value);
+	default:
+		return false;
 	}
-	return false;
 }
 
-static void try_answer(const struct btf *btf, const struct btf_type *type,
-		       uint32_t id, struct btf_query *query)
+static void try_answer(const struct btf_type *type, uint32_t id,
+		       struct btf_query *query)
 {
-	if (!query->type && answers(btf, type, query)) {
+	if (!query->type && answers(type, query->what)) {
 		query->type = type;
 		query->id = id;
 	}
@@ -253,7 +275,7 @@ static void find_sorted(const struct btf *btf, struct btf_query *query)
 		if (order > 0 || query->type)
 			break;
 		if (!order)
-			try_answer(btf, type, id, query);
+			try_answer(type, id, query);
 	}
 }
 
@@ -262,9 +284,9 @@ static uint8_t hash_name(const char *name)
 	return (uint8_t)(*name ? name[0] * 31 + name[1] : 0);
 }
 
-/* Go through all types, or those without a name, which come first. */
+/* Go through all types, once. */
 static void find_each(const struct btf *btf, struct btf_query *queries,
-		      size_t count, bool unnamed)
+		      size_t count)
 {
 	const struct btf_type *type = (const void *)btf->types;
 	uint8_t first[256] = { 0 }, next[256];	/* queries + 1, by hash */
@@ -272,9 +294,7 @@ static void find_each(const struct btf *btf, struct btf_query *queries,
 	size_t i;
 
 	for (i = count; i-- > 0;) {
-		/* an unnamed enum's enumerators: under the empty name */
-		uint8_t hash = queries[i].what == BTF_ENUMERATOR ? 0 :
-			hash_name(queries[i].name);
+		uint8_t hash = hash_name(queries[i].name);
 
 		next[i] = first[hash];
 		first[hash] = (uint8_t)(i + 1);
@@ -283,32 +303,45 @@ static void find_each(const struct btf *btf, struct btf_query *queries,
 		const char *name;
 		uint8_t at;
 
-		if (unnamed && type->name_off)
-			break;
 		if (KIND(type->info) != BTF_KIND_FUNC &&
 		    KIND(type->info) != BTF_KIND_STRUCT && !is_enum(type))
 			continue;
 		name = name_at(btf, type->name_off);
 		for (at = first[hash_name(name)]; at; at = next[at - 1])
-			if (!*name || !strcmp(name, queries[at - 1].name))
-				try_answer(btf, type, id, &queries[at - 1]);
+			if (!strcmp(name, queries[at - 1].name))
+				try_answer(type, id, &queries[at - 1]);
+	}
+}
+
+/* The unnamed enum that has an enumerator of that name. */
+static void find_unnamed(const struct btf *btf, struct btf_query *query)
+{
+	uint32_t count = btf->unnamed_count, i;
+	int64_t value;
+
+	for (i = 0; i < count && i < BTF_UNNAMED && !query->type; i++) {
+		const struct btf_type *type =
+			(const void *)(btf->types + btf->unnamed[i]);
+
+		if (!btf_enumerator(btf, type, query->name, &value))
+			query->type = type;
 	}
 }
 
 void btf_find(const struct btf *btf, struct btf_query *queries, size_t count)
 {
-	bool unnamed = false;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
 		queries[i].type = NULL;
+		queries[i].id = 0;
 		if (queries[i].what == BTF_ENUMERATOR)
-			unnamed = true;
+			find_unnamed(btf, &queries[i]);
 		else if (btf->sorted && queries[i].what != BTF_NOTHING)
 			find_sorted(btf, &queries[i]);
 	}
-	if (!btf->sorted || unnamed)
-		find_each(btf, queries, count, btf->sorted);
+	if (!btf->sorted)
+		find_each(btf, queries, count);
 }
 
 static int size_of(const struct btf *btf, uint32_t id, uint32_t *size)

@@ -13,11 +13,12 @@
 
 #define BTF_INDEX	8192	/* entries of the sparse index of types */
 
+#define BTF_UNNAMED	1024	/* unnamed enums that are noted */
 #define BTF_KINDS	128	/* that a type's info can tell */
 
-/* Bytes after a struct btf_type: once, and for each of its elements. */
+/* Bytes that a type takes: once, and for each of its elements. */
 struct btf_extent {
-	uint8_t once, each;
+	uint32_t once, each;
 };
 
 struct btf {
@@ -29,6 +30,8 @@ struct btf {
 	struct btf_extent extents[BTF_KINDS];
 	bool sorted;		/* by name, as the kernel's is since 7.0 */
 	uint32_t step;
+	uint32_t unnamed_count;		/* above BTF_UNNAMED: not all noted */
+	uint32_t unnamed[BTF_UNNAMED];	/* offsets of unnamed enums */
 	uint32_t index[BTF_INDEX];	/* offset of every step-th type */
 };
 
@@ -47,7 +50,7 @@ struct btf_query {
 	const char *name;
 	enum btf_what what;
 	const struct btf_type *type;	/* answer; NULL: not there */
-	uint32_t id;			/* answer */
+	uint32_t id;			/* answer, but for BTF_ENUMERATOR */
 };
 
 /*

@@ -81,6 +81,8 @@ static const char *symbol_kind(const Elf64_Rel *rel)
 	if (ELF64_R_TYPE(rel->r_info) == R_BPF_64_32) {
 		if (symbol(n)->st_shndx != SHN_UNDEF)
 			die("a call within the object: make it inline");
+		if (strchr(symbol_name(n), '('))
+			return "BPF_SYMBOL_GIVEN";
 		return ELF64_ST_BIND(symbol(n)->st_info) == STB_WEAK ?
 			"BPF_SYMBOL_KFUNC_WEAK" : "BPF_SYMBOL_KFUNC";
 	}

@@ -2,13 +2,6 @@
 /* The walk by the kernel's own functions for BPF, since 7.0. */
 #include "walk.h"
 
-/*
- * One round of an open-ended loop, counted down by the kernel (BPF_JCOND,
- * since 6.9): the verifier walks such a loop's body once or twice instead of
- * once a round, which is most of the time that a load takes.
- */
-#define MAY_GOTO(end) __asm__ volatile goto("may_goto %l0" : : : : end)
-
 struct mem_cgroup *bpf_get_mem_cgroup(struct cgroup_subsys_state *css);
 void bpf_put_mem_cgroup(struct mem_cgroup *memcg);
 void bpf_mem_cgroup_flush_stats(struct mem_cgroup *memcg);
@@ -23,13 +16,21 @@ ask_kfuncs(__u64 *to, struct mem_cgroup *memcg)
 {
 	__u32 i;
 
-	for (i = 0; i < VALUE(state_count); i++) {
-		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_page_state(memcg, walk.items[i]);
+	for (i = ZERO; i < WALK_ITEMS && i < VALUE(state_count); i++) {
+		__u64 n = i;
+
+		MAY_GOTO(events);
+		OPAQUE(n);
+		to[n] = bpf_mem_cgroup_page_state(memcg, walk.states[n]);
 	}
-	for (; i < VALUE(state_count) + VALUE(event_count); i++) {
+events:
+	to += VALUE(state_count);
+	for (i = ZERO; i < WALK_ITEMS && i < VALUE(event_count); i++) {
+		__u64 n = i;
+
 		MAY_GOTO(out);
-		to[i] = bpf_mem_cgroup_vm_events(memcg, walk.items[i]);
+		OPAQUE(n);
+		to[n] = bpf_mem_cgroup_vm_events(memcg, walk.events[n]);
 	}
 out:
 	return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The memory that the BPF program and its reader share: the one value of the
- * .bss array map. The reader writes the items, the program writes all else.
+ * .bss array map. The reader writes states and events, the program all else.
  */
 #ifndef MEMCGSTAT_RECORD_H
 #define MEMCGSTAT_RECORD_H
@@ -29,10 +29,7 @@ enum raw_flush {
 	FLUSH_MEMCG,		/* bpf_mem_cgroup_flush_stats() */
 };
 
-/*
- * One piece of kernel memory, copied as it lies into each record's data. The
- * program has it as a constant of 64 bits; of size 0 it is none.
- */
+/* One piece of kernel memory, copied as it lies into each record's data. */
 struct chunk {
 	__u16 base;		/* enum chunk_base */
 	__u16 size;		/* bytes */
@@ -54,7 +51,7 @@ struct record {
 };
 
 struct walk_map {
-	__s32 items[WALK_ITEMS];	/* of kfuncs: state, then events */
+	__s32 states[WALK_ITEMS], events[WALK_ITEMS];	/* asked of kfuncs */
 
 	/* The outcome. */
 	__u64 session;		/* of the iterator; a new one starts afresh */
@@ -66,6 +63,7 @@ struct walk_map {
 	__u32 hierarchy_flags;	/* cgroup_root.flags */
 	__u32 subsys_mask;	/* subsystems that cgroup.stat names */
 	__u32 flushed;
+	__u32 zero;		/* always */
 
 	/*
 	 * What the program has just read and needs for a moment. It has no

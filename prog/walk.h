@@ -53,14 +53,29 @@ CONSTANT(subsys_to);		/* where their counts go in the data */
 CONSTANT(depth_max);		/* deepest level below the start */
 CONSTANT(css_visible);		/* CSS_VISIBLE, or 0 */
 
+
 /*
- * Each a struct chunk. They are no table in the map and no loop, so that the
- * verifier goes one straight way: that is most of the time of a load.
+ * Copies the chunks of a record: straight through, as the loader wrote it, since
+ * what the verifier goes through is most of the time of a load.
  */
-#define EACH_CHUNK(do) do(0) do(1) do(2) do(3) do(4) do(5) do(6) do(7) \
-	do(8) do(9) do(10) do(11) do(12) do(13) do(14) do(15)
-#define DECLARE_CHUNK(n) CONSTANT(chunk##n);
-EACH_CHUNK(DECLARE_CHUNK)
+void copy_chunks(__u8 *data, const char *cgroup, const char *memcg,
+		 const char *vmstats) __asm__("copy_chunks()");
+
+/*
+ * One round of an open-ended loop, counted down by the kernel (BPF_JCOND,
+ * since 6.9; patched out before). With a counter whose first value the verifier
+ * does not know, ZERO, it goes through the body once or twice instead of once
+ * a round.
+ */
+#define MAY_GOTO(end) __asm__ volatile goto("may_goto %l0" : : : : end)
+#define ZERO (*(volatile __u32 *)&walk.zero)
+
+/*
+ * Hides a value from clang, that it makes no branches of arithmetic (each
+ * doubles the ways that the verifier goes) and no pointer of a loop's counter
+ * (which then is another one each round).
+ */
+#define OPAQUE(value) __asm__("" : "+r"(value))
 
 OFFSET(meta_session_id, "bpf_iter_meta.session_id");
 OFFSET(cgroup_self, "cgroup.self");
@@ -83,9 +98,12 @@ OFFSET(ss_implicit_on_dfl, "cgroup_subsys.implicit_on_dfl:");
 struct walk_map walk SECTION(".bss");
 
 /* 1 unless it is 0. */
-static __attribute__((always_inline)) __u32 is_set(__u64 value)
+static __attribute__((always_inline)) __u64 is_set(__u64 value)
 {
-	return (value | -value) >> 63;
+	__u64 negative = -value;
+
+	OPAQUE(negative);
+	return (value | negative) >> 63;
 }
 
 /*
@@ -114,13 +132,17 @@ static __attribute__((always_inline)) void read_css(const char *cgroup)
  */
 static __attribute__((always_inline)) __u32 subsys_shown(char *root)
 {
-	__u32 shown = 0, enabled = LOAD(__u32, root, root_subsys_mask), i;
+	__u64 shown = 0;
+	__u32 enabled = LOAD(__u32, root, root_subsys_mask);
+	__u32 i;
 
 	read_css(root + VALUE(root_cgrp));
-	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
-		__u64 css = walk.scratch.css[i];
-		__u32 implicit;
+	for (i = ZERO; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
+		__u64 css, implicit, named, n = i;
 
+		MAY_GOTO(out);
+		OPAQUE(n);
+		css = walk.scratch.css[n];
 		probe_read(&walk.scratch.ss, sizeof(walk.scratch.ss),
 			   (void *)(css + VALUE(css_ss)));
 		probe_read(&walk.scratch.cftypes, sizeof(walk.scratch.cftypes),
@@ -130,10 +152,14 @@ static __attribute__((always_inline)) __u32 subsys_shown(char *root)
 				    VALUE(ss_implicit_on_dfl) / 8));
 		implicit = walk.scratch.implicit >>
 			VALUE(ss_implicit_on_dfl) % 8 & 1;
-		/* !(enabled & 1 << i) || implicit || cftypes */
-		shown |= (((~enabled >> i & 1) | implicit |
-			   is_set(walk.scratch.cftypes)) & is_set(css)) << i;
+		/* css && (!(enabled & 1 << i) || implicit || cftypes) */
+		named = is_set(walk.scratch.cftypes) | implicit |
+			(~enabled >> i & 1);
+		named &= is_set(css);
+		OPAQUE(named);
+		shown |= named << i;
 	}
+out:
 	return shown;
 }
 
@@ -144,33 +170,20 @@ subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
 	__u32 i;
 
 	read_css(cgroup);
-	for (i = 0; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
-		__u64 css = walk.scratch.css[i];
+	for (i = ZERO; i < WALK_SUBSYS && i < VALUE(subsys_count); i++) {
+		__u64 css, mask, n = i;
 
+		MAY_GOTO(out);
+		OPAQUE(n);
+		css = walk.scratch.css[n];
+		mask = -(__u64)(shown >> i & 1);
+		OPAQUE(mask);
 		probe_read(&walk.scratch.count, sizeof(walk.scratch.count),
 			   (void *)(css + VALUE(css_nr_descendants)));
-		to[i] = (walk.scratch.count + is_set(css)) * (shown >> i & 1);
+		to[n] = (walk.scratch.count + is_set(css)) & mask;
 	}
-}
-
-static __attribute__((always_inline)) void
-copy_chunk(__u64 chunk, __u8 *data, const char *cgroup, const char *memcg,
-	   const char *vmstats)
-{
-	__u16 kind = chunk, size = chunk >> 16, from = chunk >> 32;
-	const char *base = kind == CHUNK_MEMCG ? memcg :
-		kind == CHUNK_CGROUP ? cgroup : vmstats;
-
-	if (size)
-		probe_read(data + (chunk >> 48), size, base + from);
-}
-
-static __attribute__((always_inline)) void
-copy_chunks(__u8 *data, const char *cgroup, const char *memcg,
-	    const char *vmstats)
-{
-#define COPY_CHUNK(n) copy_chunk(VALUE(chunk##n), data, cgroup, memcg, vmstats);
-	EACH_CHUNK(COPY_CHUNK)
+out:
+	return;
 }
 
 /* What kfunc.bpf.c and raw.bpf.c each do in their own way. */

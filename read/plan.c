@@ -6,7 +6,7 @@
 #include "../write/format.h"
 #include "plan.h"
 
-#define CHUNK_GAP	16	/* bytes not wanted that still join a chunk:
+#define CHUNK_GAP	48	/* bytes not wanted that still join a chunk:
 				   a call costs time, a gap a record's memory */
 #define HUGETLB_FLAG	"CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING"
 #define WANTS_MAX	192
@@ -27,10 +27,9 @@ struct planner {
 	const struct tables *tables;	/* NULL: kfuncs are asked */
 	struct btf_query queries[QUERIES];
 	struct want wants[WANTS_MAX];
-	uint16_t columns[WALK_ITEMS];	/* whose items these are */
+	/* whose items these are */
+	uint16_t state_columns[WALK_ITEMS], event_columns[WALK_ITEMS];
 	size_t want_count;
-	int32_t events[WALK_ITEMS];
-	uint16_t event_columns[WALK_ITEMS];
 };
 
 static void find_types(struct planner *planner)
@@ -182,17 +181,17 @@ static int plan_item(struct planner *planner, const struct field *field,
 	struct walk_plan *out = planner->out;
 	int column;
 
-	if (out->state_count + out->event_count == WALK_ITEMS)
+	if ((state ? out->state_count : out->event_count) == WALK_ITEMS)
 		return -ENOSPC;
 	column = add_column(planner, field, selection, SLOT_VALUE);
 	if (column < 0)
 		return column;
 	if (state) {
-		planner->columns[out->state_count] = (uint16_t)column;
-		out->items[out->state_count++] = (int32_t)item;
+		planner->state_columns[out->state_count] = (uint16_t)column;
+		out->states[out->state_count++] = (int32_t)item;
 	} else {
 		planner->event_columns[out->event_count] = (uint16_t)column;
-		planner->events[out->event_count++] = (int32_t)item;
+		out->events[out->event_count++] = (int32_t)item;
 	}
 	note_flag(planner, field, column);
 	return 0;
@@ -559,7 +558,7 @@ static int make_plan(struct planner *planner,
 {
 	struct walk_plan *out = planner->out;
 	struct snapshot *snapshot = planner->snapshot;
-	size_t i, states;
+	size_t i;
 	int err;
 
 	for (i = 0; i < field_count; i++) {
@@ -571,15 +570,13 @@ static int make_plan(struct planner *planner,
 		if (err < 0)
 			return err;
 	}
-	states = out->state_count;
-	for (i = 0; i < out->event_count; i++) {
-		out->items[states + i] = planner->events[i];
-		planner->columns[states + i] = planner->event_columns[i];
-	}
-	for (i = 0; i < states + out->event_count; i++)
-		snapshot->columns[planner->columns[i]].slot.offset =
+	for (i = 0; i < out->state_count; i++)
+		snapshot->columns[planner->state_columns[i]].slot.offset =
 			(uint16_t)(i * 8);
-	out->data_length = (uint32_t)(states + out->event_count) * 8;
+	for (i = 0; i < out->event_count; i++)
+		snapshot->columns[planner->event_columns[i]].slot.offset =
+			(uint16_t)((out->state_count + i) * 8);
+	out->data_length = (out->state_count + out->event_count) * 8;
 	err = plan_subsys(planner, selection);
 	if (!err && planner->tables)
 		err = plan_unknown(planner, selection);

@@ -15,8 +15,8 @@
 #define PLAN_EVENTS	16
 
 struct walk_plan {
-	int32_t items[WALK_ITEMS];	/* for the map */
-	struct chunk chunks[WALK_CHUNKS];	/* for chunk0 and so on */
+	int32_t states[WALK_ITEMS], events[WALK_ITEMS];	/* for the map */
+	struct chunk chunks[WALK_CHUNKS];
 	uint32_t chunk_count;
 	/* for the program's constants of these names */
 	uint32_t data_length, state_count, event_count;

@@ -7,7 +7,6 @@
 #include "../fd.h"
 #include "../gen/kfunc.h"
 #include "../gen/raw.h"
-#include "../write/format.h"
 #include "parse.h"
 #include "walk.h"
 
@@ -24,21 +23,48 @@
 #define LOG_SLACK \
 	(sizeof(struct record) + WALK_DATA_MAX + WALK_CHUNK_MAX)
 
+static void emit(struct bpf_resolved *resolved, uint8_t code, unsigned int to,
+		 unsigned int from, int32_t number)
+{
+	resolved->given[resolved->given_count++] = (struct bpf_insn){
+		.code = code, .dst_reg = to & 0xf, .src_reg = from & 0xf,
+		.imm = number,
+	};
+}
+
+/* Write copy_chunks() of prog/walk.h: one call of a helper for each chunk. */
+static void write_copy(struct bpf_resolved *resolved,
+		       const struct walk_plan *plan)
+{
+	const uint8_t move = BPF_ALU64 | BPF_MOV, add = BPF_ALU64 | BPF_ADD;
+	/* where the arguments are kept; bases in the order of enum chunk_base */
+	enum { DATA = BPF_REG_6, BASE };
+	uint32_t i;
+
+	for (i = 0; i < 4; i++)
+		emit(resolved, move | BPF_X, DATA + i, BPF_REG_1 + i, 0);
+	for (i = 0; i < plan->chunk_count; i++) {
+		const struct chunk *chunk = &plan->chunks[i];
+
+		emit(resolved, move | BPF_X, BPF_REG_1, DATA, 0);
+		emit(resolved, add | BPF_K, BPF_REG_1, 0, chunk->to);
+		emit(resolved, move | BPF_K, BPF_REG_2, 0, chunk->size);
+		emit(resolved, move | BPF_X, BPF_REG_3, BASE + chunk->base, 0);
+		emit(resolved, add | BPF_K, BPF_REG_3, 0, chunk->from);
+		emit(resolved, BPF_JMP | BPF_CALL, 0, 0,
+		     BPF_FUNC_probe_read_kernel);
+	}
+	emit(resolved, move | BPF_K, BPF_REG_0, 0, 0);
+	emit(resolved, BPF_JMP | BPF_EXIT, 0, 0, 0);
+}
+
 static void set_constants(struct walk_source *source,
 			  const struct walk_options *options)
 {
 	const struct bpf_object *object = source->object;
 	struct bpf_resolved *resolved = &source->resolved;
 	const struct walk_plan *plan = &source->plan;
-	char name[] = "chunk00";
-	uint64_t chunk;
-	int i;
 
-	for (i = 0; i < WALK_CHUNKS; i++) {
-		format_text(name, sizeof(name), "chunk%d", i);
-		memcpy(&chunk, &plan->chunks[i], sizeof(chunk));
-		bpf_constant(resolved, object, name, chunk);
-	}
 	bpf_constant(resolved, object, "data_length", plan->data_length);
 	bpf_constant(resolved, object, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, object, "subsys_to", plan->subsys_to);
@@ -72,6 +98,8 @@ static int load(struct walk_source *source, const struct walk_options *options,
 		uint64_t bytes, uint64_t page_size, struct reason *reason)
 {
 	uint64_t size = sizeof(struct walk_map) + bytes + LOG_SLACK;
+	const struct walk_plan *plan = &source->plan;
+	struct walk_map *map;
 	int err;
 
 	size = (size + page_size - 1) & ~(page_size - 1);
@@ -83,10 +111,14 @@ static int load(struct walk_source *source, const struct walk_options *options,
 	err = bpf_load(&source->bpf, source->object, &source->resolved, size,
 		       options->cgroup, options->log ? source->log : NULL,
 		       sizeof(source->log), reason);
-	if (!err)
-		memcpy(((struct walk_map *)source->bpf.value)->items,
-		       source->plan.items, sizeof(source->plan.items));
-	return err;
+	if (err)
+		return err;
+	map = source->bpf.value;
+	memcpy(map->states, plan->states, plan->state_count *
+	       sizeof(plan->states[0]));
+	memcpy(map->events, plan->events, plan->event_count *
+	       sizeof(plan->events[0]));
+	return 0;
 }
 
 /* Resolve and plan: all that wants the BTF. */
@@ -166,6 +198,7 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	snapshot->source = options->raw ? "raw" : "kfunc";
 	snapshot->depth = options->depth;
 	set_constants(source, options);
+	write_copy(&source->resolved, &source->plan);
 	stride = sizeof(struct record) + source->plan.data_length +
 		NAME_GUESS;
 	/* a tree may grow a little while we start */
