@@ -31,8 +31,9 @@ link = $(CC) -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
 $(target): $(objects)
 	$(link) -o $@ $(objects)
 
-# Where the time of a start goes.
-$(build)/btf/btf.o: CFLAGS += -O2
+# Where the time goes that is not the kernel's.
+hot = btf/btf.o read/snapshot.o write/format.o write/json.o write/out.o
+$(hot:%=$(build)/%): CFLAGS += -O2
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -22,9 +22,11 @@ __attribute__((format(printf, 3, 0)))
 size_t format_list(char *to, size_t size, const char *format,
 		   va_list arguments);
 
+#define FORMAT_NUMBER	21	/* bytes: the largest number and a NUL */
+
 /*
  * format_number - a number's decimal digits
- * @to: at least 21 bytes; terminated
+ * @to: at least FORMAT_NUMBER bytes; terminated
  *
  * Return: the number of digits.
  */

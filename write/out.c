@@ -60,7 +60,10 @@ void out_char(struct out *out, char c)
 
 void out_number(struct out *out, uint64_t number)
 {
-	char text[21];
-
-	out_bytes(out, text, format_number(text, number));
+	if (OUT_SIZE - out->used < FORMAT_NUMBER)
+		out_flush(out);
+	if (number < 10)	/* most are 0 */
+		out->buffer[out->used++] = (char)('0' + number);
+	else
+		out->used += format_number(out->buffer + out->used, number);
 }
