@@ -12,11 +12,7 @@
 #include <unistd.h>
 
 #include "command/options.h"
-#include "read/check.h"
-#include "read/files.h"
-#include "read/hierarchy.h"
-#include "read/selection.h"
-#include "read/walk.h"
+#include "read/reader.h"
 #include "write/json.h"
 #include "write/probe.h"
 #include "write/table.h"
@@ -26,15 +22,6 @@
 
 /* Exit status. */
 enum { DONE = 0, FAILED = 1, USAGE = 2 };
-
-/* One source at work on one snapshot. */
-struct reader {
-	struct hierarchy hierarchy;
-	struct selection selection;
-	struct snapshot snapshot;
-	struct walk_source walk;
-	struct files_source files;
-};
 
 __attribute__((format(printf, 1, 2))) static void complain(const char *format,
 							   ...)
@@ -57,108 +44,6 @@ __attribute__((format(printf, 1, 2))) static void complain(const char *format,
 	/* one write: lines of several processes stay apart */
 	if (write(STDERR_FILENO, text, length) < 0)
 		return;		/* there is nobody left to tell */
-}
-
-/*
- * Where a walk is to start, and where the same cgroup's files are. No mount is
- * needed: without an operand the kernel has its own start, and else the walk
- * itself tells the paths. Return: 0 or -errno with a @reason.
- */
-static int find_start(struct reader *reader, const struct options *options,
-		      struct walk_options *walk, struct reason *reason)
-{
-	struct hierarchy *hierarchy = &reader->hierarchy;
-	int err = hierarchy_open(hierarchy, options->operand, reason);
-
-	walk->search = options->operand && (err == -ENODEV || err == -EXDEV);
-	if (err && options->operand && !walk->search)
-		return err;
-	if (hierarchy->version == 1)
-		return reason_set(reason, -ENODEV, "the memory controller is on"
-				  " cgroup v1 here: only its files tell");
-	if (options->operand) {
-		walk->path = hierarchy->path;
-		walk->cgroup = hierarchy->fd;
-	}
-	/* what is mounted may be another part of the tree */
-	if (!err && (options->operand || !strcmp(hierarchy->path, "/")))
-		walk->directory = hierarchy->fd;
-	return 0;
-}
-
-/* Return: 0 or -errno with a @reason. */
-static int fill_by_walk(struct reader *reader, const struct options *options,
-			bool raw, struct reason *reason)
-{
-	struct walk_options walk = {
-		.selection = &reader->selection, .btf = options->btf,
-		.cgroup = -1, .directory = -1, .path = "/",
-		.depth = options->depth, .raw = raw, .log = options->verbose,
-	};
-	const struct selected *unknown = selection_unknown(&reader->selection);
-	int err;
-
-	if (unknown && !raw)	/* raw reads the kernel's own tables */
-		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
-				  " version, or no field: only the files can"
-				  " tell", unknown->file, unknown->key);
-	err = find_start(reader, options, &walk, reason);
-	if (!err)
-		err = walk_open(&reader->walk, &reader->snapshot, &walk,
-				reason);
-	if (!err)
-		err = walk_read(&reader->walk, &reader->snapshot, &walk,
-				reason);
-	if (!err)
-		err = check_walk(&reader->walk, &reader->snapshot, &walk,
-				 reason);
-	return err;
-}
-
-/* Return: 0 or -errno with a @reason; see files_read(). */
-static int fill_by_files(struct reader *reader, const struct options *options,
-		     struct reason *reason)
-{
-	int err = hierarchy_open(&reader->hierarchy, options->operand, reason);
-
-	if (err)
-		return err;
-	/* "default" means others there */
-	if (reader->hierarchy.version == 1) {
-		selection_free(&reader->selection);
-		err = selection_parse(&reader->selection, options->fields,
-				      true, reason);
-		if (err)
-			return err;
-	}
-	files_open(&reader->files, &reader->snapshot, &reader->hierarchy,
-		   &reader->selection, options->depth);
-	return files_read(&reader->files, reason);
-}
-
-static void reader_close(struct reader *reader)
-{
-	walk_close(&reader->walk);
-	files_close(&reader->files);
-	hierarchy_close(&reader->hierarchy);
-	selection_free(&reader->selection);
-}
-
-/* Try one source from the beginning. */
-static int try_source(struct reader *reader, enum source source,
-		      const struct options *options, struct reason *reason)
-{
-	int err;
-
-	memset(reader, 0, sizeof(*reader));
-	reader->hierarchy.fd = -1;
-	reader->snapshot.page_size = getauxval(AT_PAGESZ);
-	err = selection_parse(&reader->selection, options->fields, false,
-			      reason);
-	if (err)
-		return err;
-	return source == SOURCE_FILE ? fill_by_files(reader, options, reason) :
-		fill_by_walk(reader, options, source == SOURCE_RAW, reason);
 }
 
 /*
@@ -267,55 +152,36 @@ static void show_log(const char *log)
 	}
 }
 
-/* Best first: what auto tries. */
-static const struct {
-	enum source source;
-	const char *name;
-} sources[] = {
-	{ SOURCE_RAW, "raw" },
-	{ SOURCE_KFUNC, "kfunc" },
-	{ SOURCE_FILE, "file" },
-};
-
-#define SOURCES	(sizeof(sources) / sizeof(sources[0]))
-
 /* Take the first source that works; say why none does. */
 static int choose(struct reader *reader, const struct options *options,
 		  struct reason *reason)
 {
 	bool is_auto = options->source == SOURCE_AUTO;
+	const enum source *order = is_auto ? reader_order(reader, options) :
+		&options->source;
 	char tried[sizeof(reason->text) * SOURCES] = "";
-	size_t i, used = 0, reasons = 0;
-	struct reason last = { "" };
-	int err = -ENOENT;
+	size_t i, used = 0, count = is_auto ? SOURCES : 1;
+	int err = 0;
 
-	for (i = 0; i < SOURCES; i++) {
-		if (!is_auto && options->source != sources[i].source)
-			continue;
-		err = try_source(reader, sources[i].source, options, reason);
+	for (i = 0; i < count; i++) {
+		const char *name = source_names[order[i]];
+
+		err = reader_read(reader, order[i], options, reason);
 		if (!err)
 			return 0;
-		/* a wrong operand is the same for all */
-		if (strcmp(reason->text, last.text)) {
-			used += format_text(tried + used, sizeof(tried) - used,
-					    "%s%s: %s", used ? "; " : "",
-					    sources[i].name, reason->text);
-			reasons++;
-		}
-		last = *reason;
-		if (options->verbose)
-			complain("%s: %s", sources[i].name, reason->text);
-		if (options->verbose)
+		used += format_text(tried + used, sizeof(tried) - used,
+				    "%s%s: %s", used ? "; " : "", name,
+				    reason->text);
+		if (options->verbose) {
+			complain("%s: %s", name, reason->text);
 			show_log(reader->walk.log);
+		}
 		/* a file that a person named and that is no BTF counts */
 		if (options->btf && reader->walk.bad_btf)
-			is_auto = false;
-		reader_close(reader);
-		if (!is_auto)
 			break;
 	}
 	if (!options->verbose)
-		complain("%s", is_auto && reasons > 1 ? tried : reason->text);
+		complain("%s", is_auto ? tried : reason->text);
 	return err;
 }
 
@@ -325,8 +191,14 @@ static int run(const struct options *options)
 	struct reason reason = { "" };
 	int status;
 
-	if (choose(&reader, options, &reason))
+	if (reader_open(&reader, options, &reason)) {
+		complain("%s", reason.text);
 		return FAILED;
+	}
+	if (choose(&reader, options, &reason)) {
+		reader_close(&reader);
+		return FAILED;
+	}
 	status = complete_columns(&reader);
 	if (options->verbose)
 		explain_snapshot(&reader);
@@ -338,10 +210,16 @@ static int run(const struct options *options)
 
 static int probe(const struct options *options)
 {
-	static struct reader readers[SOURCES];
+	static const enum source sources[SOURCES] = {
+		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
+	};
+	static struct reader readers[SOURCES], chooser;
+	const enum source *order;
+	const char *chosen = NULL;
 	struct probe probes[SOURCES];
 	struct options all = *options;
 	struct utsname kernel;
+	struct reason reason;
 	int status = FAILED;
 	size_t i;
 
@@ -350,17 +228,26 @@ static int probe(const struct options *options)
 	all.verbose = true;
 	memset(probes, 0, sizeof(probes));
 	for (i = 0; i < SOURCES; i++) {
-		probes[i].source = sources[i].name;
-		probes[i].works = !try_source(&readers[i], sources[i].source,
-					      &all, &probes[i].reason);
+		probes[i].source = source_names[sources[i]];
+		probes[i].works = !reader_open(&readers[i], &all,
+					       &probes[i].reason) &&
+			!reader_read(&readers[i], sources[i], &all,
+				     &probes[i].reason);
 		probes[i].snapshot = &readers[i].snapshot;
 		probes[i].log = readers[i].walk.log;
 		if (probes[i].works)
 			status = DONE;
 	}
+	if (!reader_open(&chooser, options, &reason)) {
+		order = reader_order(&chooser, options);
+		for (i = 0; i < SOURCES && !chosen; i++)
+			if (probes[order[i] - SOURCE_RAW].works)
+				chosen = source_names[order[i]];
+	}
 	uname(&kernel);
-	probe_write(&output, probes, SOURCES, VERSION, kernel.release,
+	probe_write(&output, probes, SOURCES, chosen, VERSION, kernel.release,
 		    options->json);
+	reader_close(&chooser);
 	for (i = 0; i < SOURCES; i++)
 		reader_close(&readers[i]);
 	return finish(status);

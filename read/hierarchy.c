@@ -12,6 +12,7 @@
 #include "../fd.h"
 #include "buffer.h"
 #include "hierarchy.h"
+#include "parse.h"
 #include "../write/format.h"
 
 #define OPEN_DIRECTORY	(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -436,6 +437,27 @@ int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 	err = open_named(hierarchy, operand, mount, &mounts, reason);
 	buffer_free(&mounts.text);
 	return err;
+}
+
+uint64_t hierarchy_count(int directory)
+{
+	static const char wanted[] = "nr_descendants";
+	char text[64];
+	const char *at = text, *key;
+	size_t length;
+	uint64_t value;
+	ssize_t got;
+	int fd = fd_high(openat(directory, "cgroup.stat",
+				O_RDONLY | O_CLOEXEC));
+
+	if (fd < 0)
+		return 0;
+	got = read(fd, text, sizeof(text));
+	close(fd);
+	if (got <= 0 || parse_line(&at, text + got, &key, &length, &value) ||
+	    length != strlen(wanted) || memcmp(key, wanted, length))
+		return 0;
+	return value + 1;
 }
 
 void hierarchy_close(struct hierarchy *hierarchy)

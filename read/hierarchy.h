@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include <stdint.h>
+
 #include "../reason.h"
 
 #define PATH_SIZE	4096	/* PATH_MAX: the kernel shows no longer ones */
@@ -49,6 +51,14 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount);
  */
 int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 		   struct reason *reason);
+
+/*
+ * hierarchy_count - how many cgroups there are, as cgroup.stat tells it
+ * @directory: of the topmost one
+ *
+ * Return: at least 1, or 0 where nothing tells.
+ */
+uint64_t hierarchy_count(int directory);
 
 void hierarchy_close(struct hierarchy *hierarchy);
 

@@ -7,7 +7,7 @@
 #include "../fd.h"
 #include "../gen/kfunc.h"
 #include "../gen/raw.h"
-#include "parse.h"
+#include "hierarchy.h"
 #include "walk.h"
 
 #define TARGET		"bpf_iter_cgroup"	/* kernel/bpf/cgroup_iter.c */
@@ -150,28 +150,13 @@ static int prepare(struct walk_source *source, struct snapshot *snapshot,
 /* How many cgroups there may be, so that the first walk fits: only a hint. */
 static uint64_t guess_capacity(const struct walk_options *options)
 {
-	char text[64];
-	const char *at = text, *key;
-	size_t length;
-	uint64_t value;
-	ssize_t got;
-	int fd;
+	uint64_t count = 0;
 
 	if (!options->depth && !options->search)
 		return 1;
-	if (options->directory < 0)
-		return CAPACITY;
-	fd = fd_high(openat(options->directory, "cgroup.stat",
-			    O_RDONLY | O_CLOEXEC));
-	if (fd < 0)
-		return CAPACITY;
-	got = read(fd, text, sizeof(text));
-	close(fd);
-	if (got <= 0 || parse_line(&at, text + got, &key, &length, &value) ||
-	    length != strlen("nr_descendants") ||
-	    memcmp(key, "nr_descendants", length) || value >= UINT32_MAX)
-		return CAPACITY;
-	return value + 1;
+	if (options->directory >= 0)
+		count = hierarchy_count(options->directory);
+	return count && count < UINT32_MAX ? count : CAPACITY;
 }
 
 int walk_open(struct walk_source *source, struct snapshot *snapshot,

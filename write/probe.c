@@ -65,10 +65,10 @@ static const struct snapshot *find_files(const struct probe *probes,
 }
 
 static void write_json(struct out *out, const struct probe *probes,
-		       size_t count, const char *version, const char *kernel)
+		       size_t count, const char *chosen, const char *version,
+		       const char *kernel)
 {
 	const struct snapshot *files = find_files(probes, count);
-	const char *chosen = NULL;
 	size_t i;
 
 	out_text(out, "{\"memcgstat\": ");
@@ -91,8 +91,6 @@ static void write_json(struct out *out, const struct probe *probes,
 		if (probe->works) {
 			out_text(out, ", \"keys\": ");
 			out_number(out, count_keys(probe->snapshot));
-			if (!chosen)
-				chosen = probe->source;
 		}
 		if (probe->works && files && files != probe->snapshot) {
 			out_text(out, ", \"missing\": [");
@@ -115,10 +113,10 @@ static void write_json(struct out *out, const struct probe *probes,
 }
 
 static void write_text(struct out *out, const struct probe *probes,
-		       size_t count, const char *version, const char *kernel)
+		       size_t count, const char *chosen, const char *version,
+		       const char *kernel)
 {
 	const struct snapshot *files = find_files(probes, count);
-	const char *chosen = NULL;
 	size_t i;
 
 	out_text(out, "memcgstat ");
@@ -143,8 +141,6 @@ static void write_text(struct out *out, const struct probe *probes,
 		out_text(out, ": works, ");
 		out_number(out, count_keys(probe->snapshot));
 		out_text(out, " keys\n");
-		if (!chosen)
-			chosen = probe->source;
 		if (files && files != probe->snapshot) {
 			out_text(out, probe->source);
 			out_text(out, ": keys of the files that it lacks:");
@@ -166,10 +162,11 @@ static void write_text(struct out *out, const struct probe *probes,
 }
 
 void probe_write(struct out *out, const struct probe *probes, size_t count,
-		 const char *version, const char *kernel, bool json)
+		 const char *chosen, const char *version, const char *kernel,
+		 bool json)
 {
 	if (json)
-		write_json(out, probes, count, version, kernel);
+		write_json(out, probes, count, chosen, version, kernel);
 	else
-		write_text(out, probes, count, version, kernel);
+		write_text(out, probes, count, chosen, version, kernel);
 }

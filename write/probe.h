@@ -20,10 +20,11 @@ struct probe {
 
 /*
  * probe_write - what works here and why the rest does not
- * @probes, @count: best first; the first that works is what auto takes
+ * @probes, @count: one for each source
+ * @chosen: what auto would take, or NULL
  * @json: one JSON object instead of text
  */
 void probe_write(struct out *out, const struct probe *probes, size_t count,
-		 const char *version, const char *kernel, bool json);
+		 const char *chosen, const char *version, const char *kernel, bool json);
 
 #endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Reads a snapshot by one of the sources, and knows which is the best for a
+ * job.
+ */
+#ifndef MEMCGSTAT_READER_H
+#define MEMCGSTAT_READER_H
+
+#include "../command/options.h"
+#include "files.h"
+#include "hierarchy.h"
+#include "selection.h"
+#include "walk.h"
+
+#define SOURCES	3	/* besides SOURCE_AUTO */
+
+/* By enum source; NULL for SOURCE_AUTO. */
+extern const char *const source_names[SOURCES + 1];
+
+/* One source at work on one snapshot. */
+struct reader {
+	struct hierarchy hierarchy;
+	bool has_files;			/* its directory is open */
+	struct reason no_files;		/* why not */
+	struct selection selection;
+	struct snapshot snapshot;
+	struct walk_source walk;
+	struct files_source files;
+};
+
+/*
+ * reader_open - find the cgroup that a person names, or the top
+ * @reader: all zeroes; reader_close() it in any case
+ *
+ * That nothing is mounted is no error: a walk tells the paths by itself.
+ *
+ * Return: 0, or -errno with a @reason where no source can help.
+ */
+int reader_open(struct reader *reader, const struct options *options,
+		struct reason *reason);
+
+/*
+ * reader_order - what auto tries, SOURCES of them in this order
+ */
+const enum source *reader_order(const struct reader *reader,
+				const struct options *options);
+
+/*
+ * reader_read - fill reader->snapshot by one source
+ *
+ * Return: 0 or -errno with a @reason; as files_read() does, what could be read
+ * may come with a @reason that tells of the rest.
+ */
+int reader_read(struct reader *reader, enum source source,
+		const struct options *options, struct reason *reason);
+
+void reader_close(struct reader *reader);
+
+#endif
