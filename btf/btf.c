@@ -11,6 +11,7 @@
 #define KIND(info)	((info) >> 24 & 0x7f)
 #define VLEN(info)	((info) & 0xffffff)
 #define NEST_MAX	16	/* nested anonymous members, typedef chains */
+#define SORTED_MIN	1024	/* types; the kernel has 100 times as many */
 #define MEMBERS_MAX	10000	/* members looked at for one name */
 
 #ifndef BTF_KIND_ENUM64
@@ -152,6 +153,8 @@ static int index_types(struct btf *btf)
 		at += type_size(btf, type->info);
 	}
 	btf->type_count = n;
+	/* of few types a sample tells nothing */
+	btf->sorted = btf->sorted && n >= SORTED_MIN;
 	if (at == size)
 		return 0;
 	return type && at >= last + EXTENT_UNKNOWN &&

@@ -13,7 +13,7 @@
 
 #define BTF_INDEX	8192	/* entries of the sparse index of types */
 
-#define BTF_UNNAMED	1024	/* unnamed enums that are noted */
+#define BTF_UNNAMED	4096	/* unnamed enums that are noted */
 #define BTF_KINDS	128	/* that a type's info can tell */
 
 /* Bytes that a type takes: once, and for each of its elements. */

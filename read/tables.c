@@ -72,14 +72,8 @@ static int find_layout(struct layout *layout, struct tables *tables,
 	return 0;
 }
 
-/*
- * The forms that an index table has had: bytes that are slots, where all ones
- * or the highest positive number mean none (since 6.11), and ints that are a
- * slot plus 1, where 0 means none (before). The form is right in which the
- * slots used are exactly 0 to count - 1, each once.
- */
-static bool read_index(uint8_t *slots, uint32_t items, uint32_t count,
-		       const uint8_t *raw, uint32_t width, uint32_t base)
+bool tables_index(uint8_t *slots, uint32_t items, uint32_t count,
+		  const uint8_t *raw, uint32_t width, uint32_t base)
 {
 	uint8_t used[256] = { 0 };
 	uint32_t i, found = 0;
@@ -155,7 +149,7 @@ static int read_slots(struct tables *tables, const struct bpf_walk *walk,
 		err = look_for(walk, states, items, reason);
 		if (err)
 			return err;
-		if (!read_index(tables->state_slots, items,
+		if (!tables_index(tables->state_slots, items,
 				tables->state_count, peek->data, 1, 0))
 			return reason_set(reason, -EINVAL, "the kernel's %s is"
 					  " not as known", states);
@@ -164,11 +158,11 @@ static int read_slots(struct tables *tables, const struct bpf_walk *walk,
 	err = look_for(walk, events, items * sizeof(uint32_t), reason);
 	if (err)
 		return err;
-	if (!read_index(tables->event_slots, items, tables->event_count,
+	if (!tables_index(tables->event_slots, items, tables->event_count,
 			peek->data, 1, 0) &&
-	    !read_index(tables->event_slots, items, tables->event_count,
+	    !tables_index(tables->event_slots, items, tables->event_count,
 			peek->data, 1, 1) &&
-	    !read_index(tables->event_slots, items, tables->event_count,
+	    !tables_index(tables->event_slots, items, tables->event_count,
 			peek->data, 4, 1))
 		return reason_set(reason, -EINVAL, "the kernel's %s is not as"
 				  " known", events);

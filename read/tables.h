@@ -47,6 +47,22 @@ struct tables {
 int tables_read(struct tables *tables, struct bpf_walk *walk,
 		const struct btf *btf, struct reason *reason);
 
+/*
+ * tables_index - read one index table, which tells the slot of each item
+ * @slots: by item; SLOT_MISSING where it has none
+ * @items: in the table; @count: slots that there are, below 255
+ * @raw, @width: the table, bytes of an entry
+ * @base: what stands for slot 0
+ *
+ * Tables have had three forms: bytes that are slots, where all ones or the
+ * highest positive number mean none (since 6.11), and bytes or ints that are a
+ * slot plus 1, where 0 means none (before).
+ *
+ * Return: is this its form? The slots used are exactly 0 to count - 1, each once.
+ */
+bool tables_index(uint8_t *slots, uint32_t items, uint32_t count,
+		  const uint8_t *raw, uint32_t width, uint32_t base);
+
 /* The item of page state that memory.stat prints under that key, or -ENOENT. */
 int64_t tables_stat_item(const struct tables *tables, const char *key);
 
