@@ -131,9 +131,11 @@ static int read_files(struct check *check, const struct hierarchy *hierarchy)
 	return err;
 }
 
-static bool is_gone(int err)
+/* Can these files be read by nobody like us? Else the cgroup is not there. */
+static bool is_refused(int err)
 {
-	return err == -ENOENT || err == -ENODEV || err == -ENODATA;
+	return err == -EACCES || err == -EPERM || err == -EMFILE ||
+		err == -ENFILE || err == -ENOMEM;
 }
 
 static int read_by_files(struct check *check)
@@ -147,7 +149,7 @@ static int read_by_files(struct check *check)
 				      O_DIRECTORY | O_CLOEXEC));
 	err = hierarchy.fd < 0 ? -errno : read_files(check, &hierarchy);
 	hierarchy_close(&hierarchy);
-	return is_gone(err) ? -ESTALE : err;
+	return !err || is_refused(err) ? err : -ESTALE;
 }
 
 /*

@@ -205,8 +205,10 @@ void snapshot_values(const struct snapshot *snapshot,
 			if (value == VALUE_ABSENT)
 				break;
 			/* PAGE_COUNTER_MAX, include/linux/page_counter.h */
-			if (slot->kind == SLOT_LIMIT &&
-			    value >= INT64_MAX / snapshot->page_size)
+			if (slot->kind == SLOT_LIMIT && value > INT64_MAX)
+				value = VALUE_ABSENT;	/* it is none */
+			else if (slot->kind == SLOT_LIMIT &&
+				 value >= INT64_MAX / snapshot->page_size)
 				value = VALUE_NO_LIMIT;
 			else	/* an accounting fault may go below 0 */
 				value = (int64_t)value < 0 ? 0 :
