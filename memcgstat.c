@@ -81,6 +81,7 @@ static int complete_columns(struct reader *reader)
 static void explain_snapshot(const struct reader *reader)
 {
 	const struct snapshot *snapshot = &reader->snapshot;
+	uint64_t negative;
 	size_t i;
 
 	complain("source: %s", snapshot->source);
@@ -93,9 +94,10 @@ static void explain_snapshot(const struct reader *reader)
 	if (snapshot->skipped_lines)
 		complain("lines skipped that are not a key and a number: %llu",
 			 (unsigned long long)snapshot->skipped_lines);
-	if (snapshot->negative)
+	negative = snapshot->negative + snapshot_negative(snapshot);
+	if (negative)
 		complain("numbers below 0 that are printed as 0: %llu",
-			 (unsigned long long)snapshot->negative);
+			 (unsigned long long)negative);
 	for (i = 0; i < snapshot->column_count; i++)
 		if (column_is_unknown(&snapshot->columns[i]))
 			complain("a key that this version does not know:"

@@ -104,6 +104,12 @@ void snapshot_sort(struct snapshot *snapshot);
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values);
 
+/*
+ * Statistics below 0 in records as the kernel wrote them, which read as 0: the
+ * kernel has some for a moment, or by a fault in its accounting.
+ */
+uint64_t snapshot_negative(const struct snapshot *snapshot);
+
 /* Note the time: values are read from now on. */
 void snapshot_stamp(struct snapshot *snapshot);
 
