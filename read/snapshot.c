@@ -129,28 +129,6 @@ void snapshot_sort(struct snapshot *snapshot)
 	}
 }
 
-uint64_t snapshot_negative(const struct snapshot *snapshot)
-{
-	const char *log = snapshot->log;
-	uint64_t count = 0;
-	size_t offset = 0, i;
-
-	while (offset < snapshot->log_used) {
-		const struct record *record = (const void *)(log + offset);
-
-		for (i = 0; i < snapshot->column_count; i++) {
-			const struct slot *slot = &snapshot->columns[i].slot;
-
-			if (slot->kind == SLOT_STATE ||
-			    slot->kind == SLOT_PAGES)
-				count += load(record, slot->offset, 8) >
-					INT64_MAX;
-		}
-		offset += record_size(record);
-	}
-	return count;
-}
-
 void snapshot_stamp(struct snapshot *snapshot)
 {
 	/* once a sample: the libc's way by the vDSO is not worth its size */
@@ -201,6 +179,28 @@ static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
 		}
 	}
 	return any ? sum : VALUE_ABSENT;
+}
+
+uint64_t snapshot_negative(const struct snapshot *snapshot)
+{
+	const char *log = snapshot->log;
+	uint64_t count = 0;
+	size_t offset = 0, i;
+
+	while (offset < snapshot->log_used) {
+		const struct record *record = (const void *)(log + offset);
+
+		for (i = 0; i < snapshot->column_count; i++) {
+			const struct slot *slot = &snapshot->columns[i].slot;
+
+			if (slot->kind == SLOT_STATE ||
+			    slot->kind == SLOT_PAGES)
+				count += load(record, slot->offset, 8) >
+					INT64_MAX;
+		}
+		offset += record_size(record);
+	}
+	return count;
 }
 
 void snapshot_values(const struct snapshot *snapshot,
