@@ -603,9 +603,13 @@ static void test_newer_kinds(void)
 		{ "both, and kinds behind it", NEWER + 3, { 4, 8, 1 }, 7, 3,
 		  0 },
 		{ "a vlen of none", NEWER + 1, { 4, 0, 0 }, 1, 9, 0 },
-		{ "not aligned", NEWER + 1, { 6, 0, 0 }, 2, 0, -EINVAL },
-		{ "past the end", NEWER + 1, { 0, 255, 0 }, 0, 4000, -EINVAL },
-		{ "far past it", NEWER + 1, { 255, 255, 0 }, 0, 0xffffff,
+		/* sizes that are no words' make a kind one that is not known */
+		{ "not aligned", NEWER + 1, { 6, 0, 0 }, 2, 0, -ENOTSUP },
+		{ "elements not aligned", NEWER + 1, { 0, 6, 0 }, 3, 2,
+		  -ENOTSUP },
+		{ "odd", NEWER + 1, { 255, 255, 0 }, 0, 0, -ENOTSUP },
+		{ "past the end", NEWER + 1, { 0, 252, 0 }, 0, 4000, -EINVAL },
+		{ "far past it", NEWER + 1, { 252, 252, 0 }, 0, 0x3fffff,
 		  -EINVAL },
 	};
 	size_t i;
