@@ -323,10 +323,13 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 	int err;
 
 	memset(resolved, 0, sizeof(*resolved));
-	queries[count + 1].name = "bpf_cond_pseudo_jmp";
-	queries[count + 1].what = BTF_ENUM;
-	queries[count].name = target ? target : "";
-	queries[count].what = target ? BTF_FUNC : BTF_NOTHING;
+	queries[count].name = queries[count + 1].name = "";
+	if (target) {
+		queries[count].name = target;
+		queries[count].what = BTF_FUNC;
+		queries[count + 1].name = "bpf_cond_pseudo_jmp";
+		queries[count + 1].what = BTF_ENUM;
+	}
 	err = find_symbols(queries, names, object, btf, reason);
 	if (err)
 		return err;

@@ -52,7 +52,7 @@ __attribute__((format(printf, 1, 2))) static void complain(const char *format,
  */
 static int complete_columns(struct reader *reader)
 {
-	const struct selection *selection = &reader->selection;
+	const struct selection *selection = reader->selection;
 	struct snapshot *snapshot = &reader->snapshot;
 	size_t i;
 
@@ -129,7 +129,7 @@ static int print(const struct reader *reader, const struct options *options,
 		uname(&names);
 		err = json_write(&output, snapshot, VERSION, names.release);
 	} else {
-		err = table_write(&output, snapshot, &reader->selection,
+		err = table_write(&output, snapshot, reader->selection,
 				  options->bytes);
 	}
 	if (err) {
@@ -187,13 +187,14 @@ static int choose(struct reader *reader, const struct options *options,
 	return err;
 }
 
-static int run(const struct options *options)
+static int run(const struct options *options,
+	       const struct selection *selection)
 {
 	static struct reader reader;
 	struct reason reason = { "" };
 	int status;
 
-	if (reader_open(&reader, options, &reason)) {
+	if (reader_open(&reader, options, selection, &reason)) {
 		complain("%s", reason.text);
 		return FAILED;
 	}
@@ -210,7 +211,8 @@ static int run(const struct options *options)
 	return status;
 }
 
-static int probe(const struct options *options)
+static int probe(const struct options *options,
+		 const struct selection *selection)
 {
 	static const enum source sources[SOURCES] = {
 		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
@@ -219,19 +221,20 @@ static int probe(const struct options *options)
 	const enum source *order;
 	const char *chosen = NULL;
 	struct probe probes[SOURCES];
+	static const struct selection everything = { .all = true };
 	struct options all = *options;
 	struct utsname kernel;
 	struct reason reason;
 	int status = FAILED;
 	size_t i;
 
-	all.fields = "all";
 	all.depth = 1;		/* the root lacks files that others have */
 	all.verbose = true;
 	memset(probes, 0, sizeof(probes));
 	for (i = 0; i < SOURCES; i++) {
 		probes[i].source = source_names[sources[i]];
 		probes[i].works = !reader_open(&readers[i], &all,
+					       &everything,
 					       &probes[i].reason) &&
 			!reader_read(&readers[i], sources[i], &all,
 				     &probes[i].reason);
@@ -240,7 +243,7 @@ static int probe(const struct options *options)
 		if (probes[i].works)
 			status = DONE;
 	}
-	if (!reader_open(&chooser, options, &reason)) {
+	if (!reader_open(&chooser, options, selection, &reason)) {
 		order = reader_order(&chooser, options);
 		for (i = 0; i < SOURCES && !chosen; i++)
 			if (probes[order[i] - SOURCE_RAW].works)
@@ -280,7 +283,7 @@ static int print_text(const char *text)
 
 int main(int argc, char **argv)
 {
-	struct selection selection;
+	static struct selection selection;
 	struct options options;
 	struct reason reason;
 	int err;
@@ -300,6 +303,8 @@ int main(int argc, char **argv)
 		complain("%s (try memcgstat --help)", reason.text);
 		return USAGE;
 	}
+	err = options.probe ? probe(&options, &selection) :
+		run(&options, &selection);
 	selection_free(&selection);
-	return options.probe ? probe(&options) : run(&options);
+	return err;
 }

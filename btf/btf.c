@@ -333,6 +333,7 @@ static void find_unnamed(const struct btf *btf, struct btf_query *query)
 
 void btf_find(const struct btf *btf, struct btf_query *queries, size_t count)
 {
+	bool by_name = false;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
@@ -340,10 +341,14 @@ void btf_find(const struct btf *btf, struct btf_query *queries, size_t count)
 		queries[i].id = 0;
 		if (queries[i].what == BTF_ENUMERATOR)
 			find_unnamed(btf, &queries[i]);
-		else if (btf->sorted && queries[i].what != BTF_NOTHING)
+		else if (queries[i].what == BTF_NOTHING)
+			continue;
+		else if (btf->sorted)
 			find_sorted(btf, &queries[i]);
+		else
+			by_name = true;
 	}
-	if (!btf->sorted)
+	if (by_name)
 		find_each(btf, queries, count);
 }
 

@@ -183,14 +183,16 @@ static bool is_number(uint64_t value)
 	return value < VALUE_NO_LIMIT;
 }
 
-/* The column of the same name, or -ENOENT. */
+/*
+ * The column of the same name, or -ENOENT. Both are sorted alike: mostly it is
+ * the one at @next in their order, which then counts up.
+ */
 static int find_column(const struct snapshot *snapshot,
-		       const struct column *column, size_t guess)
+		       const struct column *column, size_t *next)
 {
-	/* both are sorted alike: mostly it is in the same place */
-	if (column->field && guess < snapshot->column_count &&
-	    snapshot->columns[snapshot->order[guess]].field == column->field)
-		return snapshot->order[guess];
+	if (column->field && *next < snapshot->column_count &&
+	    snapshot->columns[snapshot->order[*next]].field == column->field)
+		return snapshot->order[(*next)++];
 	return snapshot_find(snapshot, column->file, column->key,
 			     column->key ? strlen(column->key) : 0);
 }
@@ -218,7 +220,7 @@ static struct difference compare(struct check *check, bool first)
 {
 	const struct snapshot *walk = check->snapshot, *other = &check->other;
 	struct difference found = { NULL, 0, 0 };
-	size_t i, n;
+	size_t i, n, next = 0;
 	int index;
 
 	for (i = 0; i < walk->column_count; i++) {
@@ -228,7 +230,7 @@ static struct difference compare(struct check *check, bool first)
 		n = walk->order[i];
 		if (!column->shown || (!first && !check->differs[n]))
 			continue;
-		index = find_column(other, column, i);
+		index = find_column(other, column, &next);
 		if (index >= 0)
 			now = check->now[index];
 		else if (check->by_kfunc)
@@ -238,13 +240,14 @@ static struct difference compare(struct check *check, bool first)
 			found = (struct difference){ column, check->values[n],
 						     now };
 	}
+	next = 0;
 	for (i = 0; i < other->column_count; i++) {
 		const struct column *column = &other->columns[other->order[i]];
 
 		n = other->order[i];
 		if (column->shown && is_number(check->now[n]) &&
 		    (check->options->raw || !column_is_unknown(column)) &&
-		    find_column(walk, column, i) < 0)
+		    find_column(walk, column, &next) < 0)
 			found = (struct difference){ column, VALUE_ABSENT,
 						     check->now[n] };
 	}

@@ -246,10 +246,11 @@ const struct field *field_find(const char *file, const char *key,
 		const struct field *field = &fields[i];
 
 		if (!key != (field->file == ITSELF) ||
-		    strcmp(field_file(field), file))
+		    (key && *field->name != *key))
 			continue;
-		if (!key || (!strncmp(field->name, key, key_length) &&
-			     !field->name[key_length]))
+		if ((!key || (!strncmp(field->name, key, key_length) &&
+			      !field->name[key_length])) &&
+		    !strcmp(field_file(field), file))
 			return field;
 	}
 	return NULL;

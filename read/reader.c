@@ -11,7 +11,7 @@ const char *const source_names[SOURCES + 1] = {
 };
 
 int reader_open(struct reader *reader, const struct options *options,
-		struct reason *reason)
+		const struct selection *selection, struct reason *reason)
 {
 	int err = hierarchy_open(&reader->hierarchy, options->operand,
 				 &reader->no_files);
@@ -21,17 +21,22 @@ int reader_open(struct reader *reader, const struct options *options,
 		*reason = reader->no_files;
 		return err;
 	}
-	return selection_parse(&reader->selection, options->fields,
-			       reader->hierarchy.version == 1, reason);
+	reader->selection = selection;
+	if (reader->hierarchy.version == 1 && !selection->all) {
+		reader->selection = &reader->v1_selection;
+		return selection_parse(&reader->v1_selection, options->fields,
+				       true, reason);
+	}
+	return 0;
 }
 
 static int read_by_walk(struct reader *reader, const struct options *options,
 			bool raw, struct reason *reason)
 {
 	const struct hierarchy *hierarchy = &reader->hierarchy;
-	const struct selected *unknown = selection_unknown(&reader->selection);
+	const struct selected *unknown = selection_unknown(reader->selection);
 	struct walk_options walk = {
-		.selection = &reader->selection, .btf = options->btf,
+		.selection = reader->selection, .btf = options->btf,
 		.cgroup = -1, .directory = -1, .path = "/",
 		.depth = options->depth, .raw = raw, .log = options->verbose,
 	};
@@ -71,7 +76,7 @@ static int read_by_files(struct reader *reader, const struct options *options,
 		return -ENODEV;
 	}
 	files_open(&reader->files, &reader->snapshot, &reader->hierarchy,
-		   &reader->selection, options->depth);
+		   reader->selection, options->depth);
 	return files_read(&reader->files, reason);
 }
 
@@ -91,7 +96,7 @@ void reader_close(struct reader *reader)
 	walk_close(&reader->walk);
 	files_close(&reader->files);
 	hierarchy_close(&reader->hierarchy);
-	selection_free(&reader->selection);
+	selection_free(&reader->v1_selection);
 }
 
 /*
@@ -111,7 +116,7 @@ static uint64_t cost_of_files(const struct reader *reader,
 		const char *file = field_file(&fields[i]);
 
 		if (!(fields[i].version & FIELD_V2) || !strcmp(file, last) ||
-		    !selection_needs_file(&reader->selection, file))
+		    !selection_needs_file(reader->selection, file))
 			continue;
 		units += strcmp(file, dear) ? 1 : 11;
 		last = file;

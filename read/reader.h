@@ -22,7 +22,8 @@ struct reader {
 	struct hierarchy hierarchy;
 	bool has_files;			/* its directory is open */
 	struct reason no_files;		/* why not */
-	struct selection selection;
+	const struct selection *selection;
+	struct selection v1_selection;	/* "default" means others there */
 	struct snapshot snapshot;
 	struct walk_source walk;
 	struct files_source files;
@@ -31,13 +32,14 @@ struct reader {
 /*
  * reader_open - find the cgroup that a person names, or the top
  * @reader: all zeroes; reader_close() it in any case
+ * @selection: of options->fields, for v2; kept
  *
  * That nothing is mounted is no error: a walk tells the paths by itself.
  *
  * Return: 0, or -errno with a @reason where no source can help.
  */
 int reader_open(struct reader *reader, const struct options *options,
-		struct reason *reason);
+		const struct selection *selection, struct reason *reason);
 
 /*
  * reader_order - what auto tries, SOURCES of them in this order

@@ -50,7 +50,7 @@ static int add(struct selection *selection, const char *file, const char *key,
  * Does @name begin with all of @full, of which a leading "memory." may be left
  * out? Return: what follows in @name, or NULL.
  */
-static char *after(char *name, const char *full)
+static const char *after(const char *name, const char *full)
 {
 	size_t length = strlen(full), skip = sizeof(prefix) - 1;
 
@@ -62,41 +62,35 @@ static char *after(char *name, const char *full)
 	return NULL;
 }
 
-static bool names(char *name, const char *full)
-{
-	char *rest = after(name, full);
-
-	return rest && !*rest;
-}
-
-static int add_name(struct selection *selection, char *name, bool v1,
+static int add_name(struct selection *selection, const char *name, bool v1,
 		    struct reason *reason)
 {
 	unsigned int version = v1 ? FIELD_V1 : FIELD_V2;
 	const struct field *match = NULL;
 	const char *unknown = NULL, *key = NULL;
-	char full[FIELD_NAME_SIZE], *rest;
 	size_t i;
 
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
 		const char *file = field_file(field);
+		const char *field_name = field_key(field);
+		const char *rest = after(name, file);
 
 		/* a file of many keys: all of them */
-		if (names(name, file))
+		if (rest && !*rest)
 			return add(selection, file, NULL, reason);
-		full_name(full, sizeof(full), file, field_key(field));
-		if ((names(name, full) ||
-		     (!strcmp(file, "memory.stat") &&
-		      !strcmp(name, field_key(field)))) &&
+		if (!field_name)
+			continue;
+		rest = rest && *rest == '.' ? rest + 1 : NULL;
+		if (((rest && !strcmp(rest, field_name)) ||
+		     (!strcmp(name, field_name) &&
+		      !strcmp(file, "memory.stat"))) &&
 		    (!match || !(match->version & version)))
 			match = field;
-		rest = field_key(field) ? after(name, file) : NULL;
 		/* the longest: memory.events.local is a file, too */
-		if (rest && *rest == '.' &&
-		    (!unknown || strlen(file) > strlen(unknown))) {
+		if (rest && (!unknown || strlen(file) > strlen(unknown))) {
 			unknown = file;
-			key = rest + 1;
+			key = rest;
 		}
 	}
 	if (match)

@@ -31,10 +31,11 @@ int snapshot_find(const struct snapshot *snapshot, const char *file,
 	for (i = 0; i < snapshot->column_count; i++) {
 		const struct column *column = &snapshot->columns[i];
 
-		if (strcmp(column->file, file) || !key != !column->key)
+		if (!key != !column->key || (key && *column->key != *key))
 			continue;
-		if (!key || (!strncmp(column->key, key, key_length) &&
-			     !column->key[key_length]))
+		if ((!key || (!strncmp(column->key, key, key_length) &&
+			      !column->key[key_length])) &&
+		    !strcmp(column->file, file))
 			return (int)i;
 	}
 	return -ENOENT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the tests of btf/btf.c share: a BTF with all kinds, and how to ask it. */
+/* A BTF with all kinds of types, and how to ask it. */
 #ifndef MEMCGSTAT_BTF_FIXTURE_H
 #define MEMCGSTAT_BTF_FIXTURE_H
 
