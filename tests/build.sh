@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-size_max=65536
+size_max=98304
 status=0
 log=build/tests/build.log
 mkdir -p build/tests
@@ -68,12 +68,16 @@ else
 fi
 result "size with musl at most $size_max bytes (${size:-?})" "$why"
 
-why=
-if ! make -s build=build/tests/bpf build/tests/bpf/walk.h >"$log" 2>&1; then
-	why=$(tail -n 3 "$log" | tr '\n' ' ')
-elif ! cmp build/tests/bpf/walk.h gen/walk.h >"$log" 2>&1; then
-	why="gen/walk.h is not what prog/ gives: run make bpf"
-fi
-result "gen/walk.h is what prog/ gives" "$why"
+for program in kfunc raw peek; do
+	header=gen/$program.h
+	why=
+	if ! make -s build=build/tests/bpf "build/tests/bpf/$header" \
+		>"$log" 2>&1; then
+		why=$(tail -n 3 "$log" | tr '\n' ' ')
+	elif ! cmp "build/tests/bpf/$header" "$header" >"$log" 2>&1; then
+		why="$header is not what prog/ gives: run make bpf"
+	fi
+	result "$header is what prog/ gives" "$why"
+done
 
 exit $status
