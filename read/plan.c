@@ -106,6 +106,7 @@ static int add_column(struct planner *planner, const struct field *field,
 		return column;
 	slot = &planner->snapshot->columns[column].slot;
 	slot->kind = (uint8_t)kind;
+	slot->unit = (uint32_t)planner->snapshot->page_size;
 	slot->not_on_root = strcmp(file, "memory.stat") &&
 		strcmp(file, "cgroup.stat");	/* CFTYPE_NOT_ON_ROOT */
 	return column;
@@ -421,7 +422,7 @@ static int plan_field(struct planner *planner, const struct field *field,
 		    size != 8)
 			return 0;
 		return add_want(planner, field, selection,
-				field->from == FROM_PAGES ? SLOT_PAGES :
+				field->from == FROM_PAGES ? SLOT_STATE :
 				SLOT_LIMIT, CHUNK_MEMCG, offset, size);
 	case FROM_BOOL:
 		if (!find_counter(planner, field->symbol, &offset, &size) ||

@@ -128,6 +128,7 @@ void snapshot_sort(struct snapshot *snapshot)
 			order[j] = order[j - 1];
 		order[j] = (uint16_t)i;
 	}
+	snapshot_prepare(snapshot);
 }
 
 void snapshot_stamp(struct snapshot *snapshot)
@@ -152,118 +153,6 @@ size_t record_size(const struct record *record)
 		record->name_length;
 
 	return (size + 7) & ~(size_t)7;
-}
-
-static uint64_t load(const struct record *record, uint16_t offset,
-		     size_t size)
-{
-	uint64_t value = 0;	/* less than 64 bits: little-endian, walk.c */
-
-	if (offset + size > record->data_length)
-		return VALUE_ABSENT;
-	memcpy(&value, record->data + offset, size);
-	return value;
-}
-
-static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
-{
-	uint64_t sum = 0;
-	bool any = false;
-	int i;
-
-	for (i = 0; i < PARTS_MAX && slot->parts[i]; i++) {
-		uint64_t value = values[slot->parts[i] - 1];
-
-		if (value < VALUE_NO_LIMIT) {
-			sum += value;
-			any = true;
-		}
-	}
-	return any ? sum : VALUE_ABSENT;
-}
-
-uint64_t snapshot_negative(const struct snapshot *snapshot)
-{
-	const char *log = snapshot->log;
-	uint64_t count = 0;
-	size_t offset = 0, i;
-
-	while (offset < snapshot->log_used) {
-		const struct record *record = (const void *)(log + offset);
-
-		for (i = 0; i < snapshot->column_count; i++) {
-			const struct slot *slot = &snapshot->columns[i].slot;
-
-			if (slot->kind == SLOT_STATE ||
-			    slot->kind == SLOT_PAGES)
-				count += load(record, slot->offset, 8) >
-					INT64_MAX;
-		}
-		offset += record_size(record);
-	}
-	return count;
-}
-
-void snapshot_values(const struct snapshot *snapshot,
-		     const struct record *record, uint64_t *values)
-{
-	size_t i;
-
-	for (i = 0; i < snapshot->column_count; i++) {
-		const struct slot *slot = &snapshot->columns[i].slot;
-		uint64_t value = VALUE_ABSENT, minus;
-
-		if (slot->kind == SLOT_NONE ||
-		    (slot->not_on_root && !record->level)) {
-			values[i] = VALUE_ABSENT;
-			continue;
-		}
-		switch (slot->kind) {
-		case SLOT_VALUE:
-			value = load(record, slot->offset, sizeof(uint64_t));
-			break;
-		case SLOT_PAGES:
-		case SLOT_LIMIT:
-			value = load(record, slot->offset, sizeof(uint64_t));
-			if (value == VALUE_ABSENT)
-				break;
-			/* PAGE_COUNTER_MAX, include/linux/page_counter.h */
-			if (slot->kind == SLOT_LIMIT && value > INT64_MAX)
-				value = VALUE_ABSENT;	/* it is none */
-			else if (slot->kind == SLOT_LIMIT &&
-				 value >= INT64_MAX / snapshot->page_size)
-				value = VALUE_NO_LIMIT;
-			else	/* an accounting fault may go below 0 */
-				value = (int64_t)value < 0 ? 0 :
-					value * snapshot->page_size;
-			break;
-		case SLOT_STATE:	/* memcg_page_state() */
-			value = load(record, slot->offset, sizeof(uint64_t));
-			if (value != VALUE_ABSENT || slot->offset + 8 <=
-			    record->data_length)
-				value = (int64_t)value < 0 ? 0 :
-					value * slot->unit;
-			break;
-		case SLOT_INT:
-			value = load(record, slot->offset, sizeof(uint32_t));
-			break;
-		case SLOT_BYTE:
-			value = load(record, slot->offset, 1);
-			break;
-		case SLOT_SUM:
-			value = add_parts(slot, values);
-			break;
-		case SLOT_DIFFERENCE:
-			value = values[slot->parts[0] - 1];
-			minus = values[slot->parts[1] - 1];
-			if (value >= VALUE_NO_LIMIT || minus >= VALUE_NO_LIMIT)
-				value = VALUE_ABSENT;
-			else
-				value = value > minus ? value - minus : 0;
-			break;
-		}
-		values[i] = value;
-	}
 }
 
 void rows_begin(struct rows *rows, const struct snapshot *snapshot)

@@ -28,20 +28,20 @@
 enum slot_kind {
 	SLOT_NONE,	/* nowhere */
 	SLOT_VALUE,	/* 64 bits, as values are above */
-	SLOT_PAGES,	/* 64 bits, in pages */
 	SLOT_LIMIT,	/* 64 bits, in pages; PAGE_COUNTER_MAX is no limit */
 	SLOT_STATE,	/* 64 bits, in units; below 0 it reads as 0 */
 	SLOT_INT,	/* 32 bits */
 	SLOT_BYTE,	/* 8 bits */
 	SLOT_SUM,	/* of parts */
 	SLOT_DIFFERENCE,	/* of two parts */
+	SLOT_KINDS
 };
 
 struct slot {
 	uint8_t kind;		/* enum slot_kind */
 	bool not_on_root;	/* absent in a record of level 0 */
 	uint16_t offset;	/* bytes */
-	uint32_t unit;		/* of SLOT_STATE, bytes */
+	uint32_t unit;		/* of SLOT_LIMIT and SLOT_STATE, bytes */
 	uint16_t parts[PARTS_MAX];	/* columns before this one, plus 1 */
 };
 
@@ -53,6 +53,12 @@ struct column {
 	bool shown;		/* asked for, not only needed for another */
 };
 
+/* What snapshot_values() needs of a column. */
+struct decode {
+	uint16_t column, offset;
+	uint32_t unit;
+};
+
 /* What --fields asks for; see selection.h. */
 struct selection;
 
@@ -62,6 +68,8 @@ struct snapshot {
 	struct column columns[COLUMNS_MAX];
 	size_t column_count;
 	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
+	struct decode decodes[COLUMNS_MAX];	/* columns, kind by kind */
+	uint16_t ends[SLOT_KINDS];	/* of each kind, in decodes */
 	const void *log;
 	size_t log_used;	/* bytes */
 	const char *path;	/* of the first record */
@@ -97,7 +105,12 @@ int snapshot_derive(struct snapshot *snapshot,
 		    const struct selection *selection, enum field_from from,
 		    unsigned int version);
 
-/* Fill in order: as the list of fields has them, file by file. */
+/*
+ * snapshot_prepare - after slots changed, have the next snapshot_values() heed it
+ */
+void snapshot_prepare(struct snapshot *snapshot);
+
+/* Fill in order: as the list of fields has them, file by file; and prepare. */
 void snapshot_sort(struct snapshot *snapshot);
 
 /* All values of a record, by column. */

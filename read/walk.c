@@ -294,6 +294,7 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 			" not enabled there (cgroup.subtree_control)",
 			options->path);
 	plan_show(&source->plan, snapshot, walk);
+	snapshot_prepare(snapshot);
 	snapshot->log = walk->log;
 	snapshot->log_used = walk->used;
 	snapshot->path = options->path;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -59,55 +60,80 @@ void json_string(struct out *out, const char *bytes, size_t size)
 struct key {
 	uint16_t column;
 	uint16_t group;		/* of keys in one file; 0: a file's number */
-	/* length 0: too long to be kept */
-	uint8_t length, first_length;
-	char text[OUT_SHORT];	/* , "KEY": */
-	char first[OUT_SHORT];	/* , "FILE": {"KEY": of the first of a group */
+	uint16_t length, first_length;
+	/* where they lie in texts */
+	uint32_t text;		/* , "KEY": */
+	uint32_t first;		/* , "FILE": {"KEY": for the first of a group */
 };
 
 struct keys {
+	struct buffer texts;
+	size_t row_size;	/* bytes that all values of a cgroup may take */
 	size_t count;
 	struct key keys[COLUMNS_MAX];
 };
 
+#define STEP	16		/* bytes that are copied at once */
+
 /* Where a name comes from a file it could hold any byte. */
-static void write_key(struct out *out, const struct column *column)
+static void write_name(struct out *out, const char *name, const char *behind)
 {
-	const char *name = column->key ? column->key : column->file;
-
-	out_text(out, ", ");
 	json_string(out, name, strlen(name));
-	out_text(out, ": ");
+	out_text(out, behind);
 }
 
-static void write_first(struct out *out, const struct column *column)
+/* Return: where the text lies in keys->texts; or -ENOMEM. */
+static int64_t keep(struct keys *keys, struct out *text, uint16_t *length)
 {
-	out_text(out, ", ");
-	json_string(out, column->file, strlen(column->file));
-	out_text(out, ": {");
-	json_string(out, column->key, strlen(column->key));
-	out_text(out, ": ");
-}
+	size_t at = keys->texts.used;
 
-static uint8_t keep(char kept[OUT_SHORT], struct out *text)
-{
-	size_t length = text->used <= OUT_SHORT ? text->used : 0;
-
-	memcpy(kept, text->buffer, length);
+	if (!buffer_add(&keys->texts, text->buffer, (text->used + STEP - 1) /
+			STEP * STEP))
+		return -ENOMEM;
+	*length = (uint16_t)text->used;
 	text->used = 0;
-	return (uint8_t)length;
+	return (int64_t)at;
 }
 
-static void make_keys(struct keys *keys, const struct snapshot *snapshot)
+static int add_key(struct keys *keys, const struct column *column)
 {
-	static struct out text;
+	static struct out text;		/* large; it never flushes */
+	struct key *key = &keys->keys[keys->count];
+	int64_t at;
+
+	out_open(&text, -1);
+	out_text(&text, ", ");
+	write_name(&text, column->key ? column->key : column->file, ": ");
+	at = keep(keys, &text, &key->length);
+	if (at < 0)
+		return -ENOMEM;
+	key->text = key->first = (uint32_t)at;
+	key->first_length = key->length;
+	if (key->group) {
+		out_text(&text, ", ");
+		write_name(&text, column->file, ": {");
+		write_name(&text, column->key, ": ");
+		at = keep(keys, &text, &key->first_length);
+		if (at < 0)
+			return -ENOMEM;
+		key->first = (uint32_t)at;
+	}
+	keys->row_size += key->first_length + FORMAT_NUMBER + STEP;
+	keys->count++;
+	return 0;
+}
+
+static int make_keys(struct keys *keys, const struct snapshot *snapshot)
+{
 	const char *file = "";
 	uint16_t group = 0;
 	size_t i;
+	int err = 0;
 
-	out_open(&text, -1);
+	memset(&keys->texts, 0, sizeof(keys->texts));
 	keys->count = 0;
-	for (i = 0; i < snapshot->column_count; i++) {
+	keys->row_size = STEP;
+	for (i = 0; i < snapshot->column_count && !err; i++) {
 		const struct column *column =
 			&snapshot->columns[snapshot->order[i]];
 		struct key *key = &keys->keys[keys->count];
@@ -118,57 +144,78 @@ static void make_keys(struct keys *keys, const struct snapshot *snapshot)
 			file = column->file;
 			group++;
 		}
-		key->first_length = 0;
-		write_key(&text, column);
-		key->length = keep(key->text, &text);
-		if (column->key) {
-			write_first(&text, column);
-			key->first_length = keep(key->first, &text);
-		}
 		key->column = snapshot->order[i];
 		key->group = column->key ? group : 0;
-		keys->count++;
+		err = add_key(keys, column);
 	}
+	return err;
 }
 
-static void write_cgroup(struct out *out, const struct snapshot *snapshot,
-			 const struct rows *rows, const struct keys *keys)
+static char *put_text(char *to, const char *text, size_t length)
+{
+	size_t at;
+
+	for (at = 0; at < length; at += STEP)
+		memcpy(to + at, text + at, STEP);
+	return to + length;
+}
+
+/* All values of a cgroup, to where there is room for keys->row_size bytes. */
+static char *put_values(char *to, const uint64_t *values,
+			const struct keys *keys)
+{
+	const struct key *key = keys->keys, *end = key + keys->count;
+	const char *texts = keys->texts.data;
+	uint16_t group = 0;	/* that is open */
+
+	for (; key < end; key++) {
+		uint64_t value = values[key->column];
+
+		if (value == VALUE_ABSENT)
+			continue;
+		if (key->group == group) {
+			to = put_text(to, texts + key->text, key->length);
+		} else {
+			if (group)
+				*to++ = '}';
+			group = key->group;
+			to = put_text(to, texts + key->first,
+				      key->first_length);
+		}
+		if (value < 10)		/* most are 0 */
+			*to++ = (char)('0' + value);
+		else if (value == VALUE_NO_LIMIT)
+			to = put_text(to, "null\0\0\0\0\0\0\0\0\0\0\0", 4);
+		else
+			to += format_number(to, value);
+	}
+	if (group)
+		*to++ = '}';
+	return to;
+}
+
+static int write_cgroup(struct out *out, const struct snapshot *snapshot,
+			const struct rows *rows, struct keys *keys)
 {
 	uint64_t values[COLUMNS_MAX];
-	uint16_t group = 0;	/* that is open */
-	size_t i;
+	char *to;
 
 	snapshot_values(snapshot, rows->record, values);
 	out_text(out, "{\"path\": ");
 	json_string(out, rows->path.data, rows->path.used);
 	out_text(out, ", \"id\": ");
 	out_number(out, rows->record->id);
-	for (i = 0; i < keys->count; i++) {
-		const struct key *key = &keys->keys[i];
-		const struct column *column = &snapshot->columns[key->column];
-		uint64_t value = values[key->column];
-
-		if (value == VALUE_ABSENT)
-			continue;
-		if (group && key->group != group)
-			out_char(out, '}');
-		if (key->group && key->group != group && key->first_length)
-			out_short(out, key->first, key->first_length);
-		else if (key->group && key->group != group)
-			write_first(out, column);
-		else if (key->length)
-			out_short(out, key->text, key->length);
-		else
-			write_key(out, column);
-		group = key->group;
-		if (value == VALUE_NO_LIMIT)
-			out_text(out, "null");
-		else
-			out_number(out, value);
+	to = out_reserve(out, keys->row_size);
+	if (to) {
+		out->used += (size_t)(put_values(to, values, keys) - to);
+	} else {	/* keys of a size that no kernel has */
+		to = buffer_reserve(&keys->texts, keys->row_size);
+		if (!to)
+			return -ENOMEM;
+		out_bytes(out, to, (size_t)(put_values(to, values, keys) - to));
 	}
-	if (group)
-		out_char(out, '}');
 	out_char(out, '}');
+	return 0;
 }
 
 /* The date of a day counted from 1970-01-01, by the proleptic Gregorian one. */
@@ -209,11 +256,12 @@ int json_write(struct out *out, const struct snapshot *snapshot,
 	       const char *version, const char *kernel)
 {
 	static struct keys keys;
-	const char *separator = "";
+	const char *separator = "\n";
 	struct rows rows;
-	int err;
+	int more = 0, err = make_keys(&keys, snapshot);
 
-	make_keys(&keys, snapshot);
+	if (err)
+		goto out;
 	out_text(out, "{\"memcgstat\": ");
 	json_string(out, version, strlen(version));
 	out_text(out, ", \"kernel\": ");
@@ -224,13 +272,16 @@ int json_write(struct out *out, const struct snapshot *snapshot,
 	out_text(out, snapshot->source);
 	out_text(out, "\", \"cgroups\": [");
 	rows_begin(&rows, snapshot);
-	while ((err = rows_next(&rows)) > 0) {
+	while (!err && (more = rows_next(&rows)) > 0) {
 		out_text(out, separator);
-		out_text(out, "\n");
-		write_cgroup(out, snapshot, &rows, &keys);
-		separator = ",";
+		err = write_cgroup(out, snapshot, &rows, &keys);
+		separator = ",\n";
 	}
 	rows_end(&rows);
+	if (!err)
+		err = more;
 	out_text(out, "\n]}\n");
+out:
+	buffer_free(&keys.texts);
 	return err;
 }

@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #define OUT_SIZE	(64 << 10)
 
@@ -27,15 +26,15 @@ void out_text(struct out *out, const char *text);
 void out_char(struct out *out, char c);
 void out_number(struct out *out, uint64_t number);
 
-#define OUT_SHORT	48	/* bytes */
-
-/* The same as out_bytes() for few bytes of OUT_SHORT that are there. */
-static inline void out_short(struct out *out, const char *bytes, size_t size)
+/*
+ * Room for @size bytes in the buffer; the caller counts up used. Return: NULL
+ * where it is more than a buffer holds.
+ */
+static inline char *out_reserve(struct out *out, size_t size)
 {
-	if (OUT_SIZE - out->used < OUT_SHORT)
+	if (OUT_SIZE - out->used < size)
 		out_flush(out);
-	memcpy(out->buffer + out->used, bytes, OUT_SHORT);
-	out->used += size;
+	return size > OUT_SIZE ? NULL : out->buffer + out->used;
 }
 
 #endif

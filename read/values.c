@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <string.h>
+
+#include "snapshot.h"
+
+void snapshot_prepare(struct snapshot *snapshot)
+{
+	struct decode *decode = snapshot->decodes;
+	unsigned int kind;
+	size_t i;
+
+	for (kind = 0; kind < SLOT_KINDS; kind++) {
+		for (i = 0; i < snapshot->column_count; i++) {
+			const struct slot *slot = &snapshot->columns[i].slot;
+
+			if (slot->kind != kind)
+				continue;
+			decode->column = (uint16_t)i;
+			decode->offset = slot->offset;
+			decode->unit = slot->unit;
+			decode++;
+		}
+		snapshot->ends[kind] = (uint16_t)(decode - snapshot->decodes);
+	}
+}
+
+/* The columns of one kind. */
+#define FOR_EACH(decode, snapshot, kind) \
+	for (decode = (snapshot)->decodes + \
+	     ((kind) ? (snapshot)->ends[(kind) - 1] : 0); \
+	     decode < (snapshot)->decodes + (snapshot)->ends[kind]; decode++)
+
+static inline uint64_t load(const struct record *record, uint16_t offset,
+			    size_t size)
+{
+	uint64_t value = 0;	/* less than 64 bits: little-endian, walk.c */
+
+	if (offset + size > record->data_length)
+		return VALUE_ABSENT;
+	memcpy(&value, record->data + offset, size);
+	return value;
+}
+
+/* A number of units: an accounting fault may go below 0, memcg_page_state() */
+static inline uint64_t load_state(const struct record *record,
+				  const struct decode *decode)
+{
+	uint64_t value = 0;
+
+	if (decode->offset + sizeof(value) > record->data_length)
+		return VALUE_ABSENT;
+	memcpy(&value, record->data + decode->offset, sizeof(value));
+	return value > INT64_MAX ? 0 : value * decode->unit;
+}
+
+/* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit. */
+static uint64_t load_limit(const struct record *record,
+			   const struct decode *decode)
+{
+	uint64_t value = load(record, decode->offset, sizeof(value));
+
+	if (value > INT64_MAX)
+		return VALUE_ABSENT;	/* it is none */
+	return value >= INT64_MAX / decode->unit ? VALUE_NO_LIMIT :
+		value * decode->unit;
+}
+
+static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
+{
+	uint64_t sum = 0;
+	bool any = false;
+	int i;
+
+	for (i = 0; i < PARTS_MAX && slot->parts[i]; i++) {
+		uint64_t value = values[slot->parts[i] - 1];
+
+		if (value < VALUE_NO_LIMIT) {
+			sum += value;
+			any = true;
+		}
+	}
+	return any ? sum : VALUE_ABSENT;
+}
+
+static uint64_t subtract_parts(const struct slot *slot, const uint64_t *values)
+{
+	uint64_t value = values[slot->parts[0] - 1];
+	uint64_t minus = values[slot->parts[1] - 1];
+
+	if (value >= VALUE_NO_LIMIT || minus >= VALUE_NO_LIMIT)
+		return VALUE_ABSENT;
+	return value > minus ? value - minus : 0;
+}
+
+void snapshot_values(const struct snapshot *snapshot,
+		     const struct record *record, uint64_t *values)
+{
+	const struct column *columns = snapshot->columns;
+	const struct decode *decode;
+	size_t i;
+
+	FOR_EACH(decode, snapshot, SLOT_NONE)
+		values[decode->column] = VALUE_ABSENT;
+	FOR_EACH(decode, snapshot, SLOT_VALUE)
+		values[decode->column] = load(record, decode->offset, 8);
+	FOR_EACH(decode, snapshot, SLOT_STATE)
+		values[decode->column] = load_state(record, decode);
+	FOR_EACH(decode, snapshot, SLOT_LIMIT)
+		values[decode->column] = load_limit(record, decode);
+	FOR_EACH(decode, snapshot, SLOT_INT)
+		values[decode->column] = load(record, decode->offset, 4);
+	FOR_EACH(decode, snapshot, SLOT_BYTE)
+		values[decode->column] = load(record, decode->offset, 1);
+	for (i = 0; !record->level && i < snapshot->column_count; i++)
+		if (columns[i].slot.not_on_root)
+			values[i] = VALUE_ABSENT;
+	FOR_EACH(decode, snapshot, SLOT_SUM)
+		values[decode->column] =
+			add_parts(&columns[decode->column].slot, values);
+	FOR_EACH(decode, snapshot, SLOT_DIFFERENCE)
+		values[decode->column] =
+			subtract_parts(&columns[decode->column].slot, values);
+}
+
+uint64_t snapshot_negative(const struct snapshot *snapshot)
+{
+	const char *log = snapshot->log;
+	const struct decode *decode;
+	uint64_t count = 0;
+	size_t offset = 0;
+
+	while (offset < snapshot->log_used) {
+		const struct record *record = (const void *)(log + offset);
+
+		FOR_EACH(decode, snapshot, SLOT_STATE)
+			count += load(record, decode->offset, 8) > INT64_MAX;
+		offset += record_size(record);
+	}
+	return count;
+}
