@@ -76,7 +76,10 @@ make_seeds() {
 		rm -rf "$out/$name.seeds"
 		mkdir "$out/$name.seeds"
 	done
-	"$out/btf" seed "$out/fuzz_btf.seeds/fixture" || fail fuzz_btf "no seed"
+	for name in btf btf_sorted; do
+		"$out/$name" seed "$out/fuzz_btf.seeds/$name" ||
+			fail fuzz_btf "no seed by $name"
+	done
 	seed fuzz_parse 'anon 5\nfile -6\nAnon:  340432 kB\nkernel 7'
 	seed fuzz_parse 'max\n'
 	seed fuzz_parse '18446744073709551613\n'

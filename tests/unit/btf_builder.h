@@ -136,4 +136,17 @@ static inline char *finish(struct builder *builder, size_t *size)
 	return data;
 }
 
+/* Write a BTF, which is freed, to a file for the fuzzer. Return: 0 or 1. */
+static inline int write_seed(const char *path, char *data, size_t size)
+{
+	FILE *file = fopen(path, "w");
+	int failed = !file || fwrite(data, 1, size, file) != size ||
+		fclose(file);
+
+	if (failed)
+		perror(path);
+	free(data);
+	return failed;
+}
+
 #endif

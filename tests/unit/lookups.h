@@ -64,26 +64,39 @@ static void lookups_type(const struct btf *btf, const struct btf_query *query,
 	}
 }
 
-/* Return: what btf_open() returned. */
-static int lookups_make(const void *data, size_t size)
+/* All of it, once. */
+static void lookups_all(const struct btf *btf)
 {
 	const char *names[LOOKUPS_NAMES];
 	struct btf_query queries[LOOKUPS_QUERIES];
-	struct btf btf;
-	size_t count, i;
-	int err = btf_open(&btf, data, size);
+	size_t count = lookups_names(btf, names), i;
 
-	if (err)
-		return err;
-	count = lookups_names(&btf, names);
 	for (i = 0; i < count * 4; i++) {
 		queries[i].name = names[i / 4];
 		queries[i].what = (enum btf_what)(i % 4);
 	}
-	btf_find(&btf, queries, count * 4);
+	btf_find(btf, queries, count * 4);
 	for (i = 0; i < count * 4; i++)
 		if (queries[i].type)
-			lookups_type(&btf, &queries[i], names, count);
+			lookups_type(btf, &queries[i], names, count);
+}
+
+/*
+ * Also as if its types were in the other state, sorted or not: how many they
+ * are, and what a sample of them says, must not matter to safety.
+ *
+ * Return: what btf_open() returned.
+ */
+static int lookups_make(const void *data, size_t size)
+{
+	struct btf btf;
+	int err = btf_open(&btf, data, size);
+
+	if (err)
+		return err;
+	lookups_all(&btf);
+	btf.sorted = !btf.sorted;
+	lookups_all(&btf);
 	return 0;
 }
 
