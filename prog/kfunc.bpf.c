@@ -57,7 +57,7 @@ SECTION("iter.s/cgroup") int walk_cgroup(struct bpf_iter__cgroup *ctx)
 		bpf_mem_cgroup_flush_stats(memcg);
 		walk.flushed = 1;
 	}
-	if (is_visible((void *)memcg))
+	if (is_visible((char *)memcg + VALUE(memcg_css)))
 		add(cgroup, memcg);
 	bpf_put_mem_cgroup(memcg);
 	return 0;

@@ -58,7 +58,7 @@ SECTION("iter.s/cgroup") int walk_cgroup(struct bpf_iter__cgroup *ctx)
 		return 0;
 	if (!walk.flushed)
 		flush_stats(cgroup);
-	if (is_visible(css - VALUE(memcg_css)))
+	if (is_visible(css))
 		add(cgroup, (void *)(css - VALUE(memcg_css)));
 	return 0;
 }

@@ -72,7 +72,7 @@ struct walk_map {
 	 */
 	struct {
 		__u64 css[WALK_SUBSYS], ss, cftypes, vmstats;
-		__u32 flags, count;
+		__u32 count;
 		__u8 implicit;
 	} scratch;
 	__u8 log[] __attribute__((aligned(8)));

@@ -110,11 +110,11 @@ static __attribute__((always_inline)) __u64 is_set(__u64 value)
  * Has the cgroup the controller's files? Another controller that depends on
  * memory (io) makes it be there without them (css_visible() in the kernel).
  */
-static __attribute__((always_inline)) int is_visible(const char *memcg)
+static __attribute__((always_inline)) int is_visible(const char *css)
 {
-	probe_read(&walk.scratch.flags, sizeof(walk.scratch.flags),
-		   memcg + VALUE(memcg_css) + VALUE(css_flags));
-	return (walk.scratch.flags & VALUE(css_visible)) == VALUE(css_visible);
+	__u32 flags = LOAD(__u32, css, css_flags);
+
+	return (flags & VALUE(css_visible)) == VALUE(css_visible);
 }
 
 static __attribute__((always_inline)) void read_css(const char *cgroup)

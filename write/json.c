@@ -118,7 +118,7 @@ static int add_key(struct keys *keys, const struct column *column)
 			return -ENOMEM;
 		key->first = (uint32_t)at;
 	}
-	keys->row_size += key->first_length + FORMAT_NUMBER + STEP;
+	keys->row_size += (size_t)key->first_length + FORMAT_NUMBER + STEP;
 	keys->count++;
 	return 0;
 }
