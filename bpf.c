@@ -498,31 +498,8 @@ static int create_map(struct bpf_walk *walk, size_t value_size,
 	return 0;
 }
 
-static int attach(struct bpf_walk *walk, int cgroup, struct reason *reason)
-{
-	union bpf_iter_link_info info;
-	union bpf_attr attr;
-
-	memset(&info, 0, sizeof(info));
-	info.cgroup.order = BPF_CGROUP_ITER_DESCENDANTS_PRE;
-	info.cgroup.cgroup_fd = cgroup < 0 ? 0 : (uint32_t)cgroup;
-	memset(&attr, 0, sizeof(attr));
-	attr.link_create.prog_fd = (uint32_t)walk->program;
-	attr.link_create.attach_type = BPF_TRACE_ITER;
-	attr.link_create.iter_info = (uint64_t)(uintptr_t)&info;
-	attr.link_create.iter_info_len = sizeof(info);
-	walk->link = bpf_fd(BPF_LINK_CREATE, &attr,
-			    ATTR_SIZE(link_create.iter_info_len));
-	if (walk->link == -ENOENT)
-		return reason_set(reason, -ENOENT, "the cgroup where to start"
-				  " is gone");
-	return walk->link < 0 ?
-		explain(reason, walk->link, "attaching the cgroup iterator") :
-		0;
-}
-
 int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
-	     const struct bpf_resolved *resolved, size_t value_size, int cgroup,
+	     const struct bpf_resolved *resolved, size_t value_size,
 	     char *log, size_t log_size, struct reason *reason)
 {
 	struct bpf_insn insns[BPF_MAXINSNS];
@@ -554,7 +531,30 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 		return explain(reason, walk->program,
 			       "loading the BPF program");
 	}
-	return resolved->target ? attach(walk, cgroup, reason) : 0;
+	return 0;
+}
+
+int bpf_attach(struct bpf_walk *walk, int cgroup, struct reason *reason)
+{
+	union bpf_iter_link_info info;
+	union bpf_attr attr;
+
+	memset(&info, 0, sizeof(info));
+	info.cgroup.order = BPF_CGROUP_ITER_DESCENDANTS_PRE;
+	info.cgroup.cgroup_fd = cgroup < 0 ? 0 : (uint32_t)cgroup;
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = (uint32_t)walk->program;
+	attr.link_create.attach_type = BPF_TRACE_ITER;
+	attr.link_create.iter_info = (uint64_t)(uintptr_t)&info;
+	attr.link_create.iter_info_len = sizeof(info);
+	walk->link = bpf_fd(BPF_LINK_CREATE, &attr,
+			    ATTR_SIZE(link_create.iter_info_len));
+	if (walk->link == -ENOENT)
+		return reason_set(reason, -ENOENT, "the cgroup where to start"
+				  " is gone");
+	return walk->link < 0 ?
+		explain(reason, walk->link, "attaching the cgroup iterator") :
+		0;
 }
 
 int bpf_call(const struct bpf_walk *walk, struct reason *reason)

@@ -109,19 +109,26 @@ void bpf_constant(struct bpf_resolved *resolved,
 		  uint64_t value);
 
 /*
- * bpf_load - create the map, load the program, attach it
+ * bpf_load - create the map, load the program
  * @walk: filled in; free it with bpf_unload(), also after a failure
  * @value_size: of the map's value, bytes
- * @cgroup: fd of the directory where a walk starts; -1 for the root of the
- *	caller's cgroup namespace
  * @log: where not NULL, the verifier's last lines on failure; @log_size bytes
  *
  * Return: 0 or -errno with a @reason.
  */
 int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
-	     const struct bpf_resolved *resolved, size_t value_size, int cgroup,
-	     char *log, size_t log_size, struct reason *reason);
+	     const struct bpf_resolved *resolved, size_t value_size, char *log,
+	     size_t log_size, struct reason *reason);
 void bpf_unload(struct bpf_walk *walk);
+
+/*
+ * bpf_attach - make an iterator of a loaded program
+ * @cgroup: fd of the directory where a walk starts; -1 for the root of the
+ *	caller's cgroup namespace
+ *
+ * Return: 0 or -errno with a @reason.
+ */
+int bpf_attach(struct bpf_walk *walk, int cgroup, struct reason *reason);
 
 /*
  * bpf_has_kfunc - does the kernel have a weak kfunc of that object?

@@ -105,6 +105,21 @@ static void explain_snapshot(const struct reader *reader)
 				 snapshot->columns[i].key);
 }
 
+/* Where the time went, in one line. */
+static void explain_steps(const struct steps *steps)
+{
+	char text[1024];
+	size_t used = 0;
+	uint32_t i;
+
+	for (i = 0; i < steps->count; i++)
+		used += format_text(text + used, sizeof(text) - used,
+				    "%s%s %llu", i ? ", " : "",
+				    steps->done[i].name, (unsigned long long)
+				    steps->done[i].time);
+	complain("microseconds: %s", text);
+}
+
 static struct out output;	/* stdout: large, and needed once */
 
 /* Flush, and say if not all was written. */
@@ -191,9 +206,14 @@ static int run(const struct options *options,
 	       const struct selection *selection)
 {
 	static struct reader reader;
+	static struct steps steps;
 	struct reason reason = { "" };
 	int status;
 
+	if (options->verbose > 1) {
+		steps_begin(&steps);
+		reader.steps = &steps;
+	}
 	if (reader_open(&reader, options, selection, &reason)) {
 		complain("%s", reason.text);
 		return FAILED;
@@ -207,6 +227,9 @@ static int run(const struct options *options,
 		explain_snapshot(&reader);
 	if (!status)
 		status = print(&reader, options, &reason);
+	steps_note(reader.steps, "write");
+	if (reader.steps)
+		explain_steps(&steps);
 	reader_close(&reader);
 	return status;
 }
@@ -229,7 +252,7 @@ static int probe(const struct options *options,
 	size_t i;
 
 	all.depth = 1;		/* the root lacks files that others have */
-	all.verbose = true;
+	all.verbose = 1;
 	memset(probes, 0, sizeof(probes));
 	for (i = 0; i < SOURCES; i++) {
 		probes[i].source = source_names[sources[i]];

@@ -19,7 +19,8 @@ const char options_help[] =
 "                          (BPF, since 7.0), file (memory.stat and the like)\n"
 "      --btf FILE        the kernel's type information is there\n"
 "      --probe           print what works here and why not\n"
-"  -v, --verbose         say on stderr what is used and what was passed over\n"
+"  -v, --verbose         say on stderr what is used and what was passed over;\n"
+"                          twice: and where the time went\n"
 "  -V, --version         print the version\n"
 "  -h, --help            print this\n"
 "\n"
@@ -106,7 +107,7 @@ static int set(struct options *options, char letter, const char *argument,
 		options->probe = true;
 		break;
 	case 'v':
-		options->verbose = true;
+		options->verbose++;
 		break;
 	case 'V':
 		options->version = true;

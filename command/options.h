@@ -16,7 +16,8 @@ struct options {
 	const char *btf;
 	uint32_t depth;		/* levels below the first cgroup */
 	enum source source;
-	bool json, bytes, probe, verbose, version, help;
+	bool json, bytes, probe, version, help;
+	int verbose;		/* how often -v was given */
 };
 
 extern const char options_help[];

@@ -164,6 +164,7 @@ static int read_by_kfuncs(struct check *check)
 	int err;
 
 	options.raw = options.search = false;
+	options.steps = NULL;
 	options.depth = 0;
 	err = walk_open(&check->kfunc, &check->other, &options, &reason);
 	if (!err)

@@ -16,6 +16,7 @@ int reader_open(struct reader *reader, const struct options *options,
 	int err = hierarchy_open(&reader->hierarchy, options->operand,
 				 &reader->no_files);
 
+	steps_note(reader->steps, "mounts");
 	reader->has_files = !err;
 	if (err && options->operand && err != -ENODEV && err != -EXDEV) {
 		*reason = reader->no_files;
@@ -39,6 +40,7 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 		.selection = reader->selection, .btf = options->btf,
 		.cgroup = -1, .directory = -1, .path = "/",
 		.depth = options->depth, .raw = raw, .log = options->verbose,
+		.steps = reader->steps,
 	};
 	int err;
 
@@ -64,6 +66,7 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 	if (!err)
 		err = check_walk(&reader->walk, &reader->snapshot, &walk,
 				 reason);
+	steps_note(reader->steps, "check");
 	return err;
 }
 
@@ -71,13 +74,17 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 static int read_by_files(struct reader *reader, const struct options *options,
 			 struct reason *reason)
 {
+	int err;
+
 	if (!reader->has_files) {
 		*reason = reader->no_files;
 		return -ENODEV;
 	}
 	files_open(&reader->files, &reader->snapshot, &reader->hierarchy,
 		   reader->selection, options->depth);
-	return files_read(&reader->files, reason);
+	err = files_read(&reader->files, reason);
+	steps_note(reader->steps, "files");
+	return err;
 }
 
 int reader_read(struct reader *reader, enum source source,

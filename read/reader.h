@@ -19,6 +19,7 @@ extern const char *const source_names[SOURCES + 1];
 
 /* One source at work on one snapshot. */
 struct reader {
+	struct steps *steps;		/* NULL: nobody asks */
 	struct hierarchy hierarchy;
 	bool has_files;			/* its directory is open */
 	struct reason no_files;		/* why not */

@@ -287,7 +287,7 @@ int tables_read(struct tables *tables, struct bpf_walk *walk,
 		err = bpf_resolve(&resolved, &peek_object, btf, NULL, reason);
 	if (!err)
 		err = bpf_load(walk, &peek_object, &resolved,
-			       sizeof(struct peek), -1, NULL, 0, reason);
+			       sizeof(struct peek), NULL, 0, reason);
 	if (!err)
 		err = read_slots(tables, walk, &layout, reason);
 	if (!err)

@@ -109,8 +109,12 @@ static int load(struct walk_source *source, const struct walk_options *options,
 	bytes = size - sizeof(struct walk_map) - LOG_SLACK;
 	bpf_constant(&source->resolved, source->object, "log_size", bytes);
 	err = bpf_load(&source->bpf, source->object, &source->resolved, size,
-		       options->cgroup, options->log ? source->log : NULL,
-		       sizeof(source->log), reason);
+		       options->log ? source->log : NULL, sizeof(source->log),
+		       reason);
+	steps_note(options->steps, "load");
+	if (!err)
+		err = bpf_attach(&source->bpf, options->cgroup, reason);
+	steps_note(options->steps, "attach");
 	if (err)
 		return err;
 	map = source->bpf.value;
@@ -136,6 +140,7 @@ static int prepare(struct walk_source *source, struct snapshot *snapshot,
 				  ": the kfunc source wants Linux 7.0 or later");
 	if (options->raw) {
 		err = tables_read(&source->tables, &source->peek, btf, reason);
+		steps_note(options->steps, "tables");
 		if (err)
 			return err;
 		source->flush = choose_flush(source);
@@ -176,8 +181,10 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 		source->bad_btf = true;
 		return err;
 	}
+	steps_note(options->steps, "BTF");
 	err = prepare(source, snapshot, options, &btf.btf, reason);
 	bpf_btf_close(&btf);
+	steps_note(options->steps, "plan");
 	if (err)
 		return err;
 	snapshot->source = options->raw ? "raw" : "kfunc";
@@ -269,6 +276,7 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 			source->stale = !flush_by_file(options->directory);
 		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
+		steps_note(options->steps, "walk");
 		if (err)
 			return err;
 		walk = source->bpf.value;

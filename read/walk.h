@@ -7,6 +7,7 @@
 #define MEMCGSTAT_WALK_H
 
 #include "../bpf.h"
+#include "../steps.h"
 #include "plan.h"
 #include "selection.h"
 #include "snapshot.h"
@@ -14,13 +15,14 @@
 struct walk_options {
 	const struct selection *selection;
 	const char *btf;	/* file to read instead of the kernel's; or NULL */
-	int cgroup;		/* directory where to start; -1: as bpf_load() */
+	int cgroup;		/* directory where to start; -1: as bpf_attach() */
 	int directory;		/* the same where it is to be read; or -1 */
 	const char *path;	/* of the cgroup where to start, as a person names it */
 	bool search;		/* cgroup is -1: look for path in the whole walk */
 	uint32_t depth;		/* deepest level below the start */
 	bool raw;		/* copy the kernel's counters; else ask kfuncs */
 	bool log;		/* keep the verifier's words */
+	struct steps *steps;	/* NULL: nobody asks */
 };
 
 struct walk_source {
