@@ -2,6 +2,7 @@
 #
 #	make		build ./memcgstat: needs a C compiler and make
 #	make check	run all tests
+#	make bench	measure: needs qemu, gcc, libbpf-dev and more
 #	make bpf	rebuild gen/walk.h from prog/: needs clang
 #
 # musl-gcc is used where it is there; the program is static in any case.
@@ -58,9 +59,12 @@ $(build)/object: gen/object.c
 check: $(target)
 	tests/run
 
+bench: $(target)
+	tests/bench/run $(BENCH)
+
 clean:
 	rm -rf $(build) $(target)
 
 .DELETE_ON_ERROR:
-.PHONY: bpf check clean
+.PHONY: bench bpf check clean
 -include $(objects:.o=.d)

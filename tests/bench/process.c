@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * start, cold - whole processes, from vfork() to their end, with stdout at
+ * /dev/null. start: one cgroup, to see what it takes to begin at all. cold: a
+ * tree that grows, read by the files and as memcgstat chooses by itself.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+#define ROUNDS		7
+#define DEAR		3
+#define PROGRAM		"/bin/memcgstat"
+
+static uint64_t run(char *const *command)
+{
+	uint64_t begin;
+	int status;
+	pid_t child;
+
+	begin = now();
+	child = vfork();
+	if (!child) {
+		dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+		execv(command[0], command);
+		_exit(127);
+	}
+	need(child > 0 && waitpid(child, &status, 0) == child, "%s",
+	     command[0]);
+	need(!status, "%s %s has status %#x", command[0], command[1],
+	     (unsigned int)status);
+	return now() - begin;
+}
+
+/* The first run is not counted: its pages have to be got. */
+static struct summary measure(char *const *command, size_t rounds)
+{
+	uint64_t times[ROUNDS];
+	size_t i;
+
+	run(command);
+	for (i = 0; i < rounds; i++)
+		times[i] = run(command);
+	return summarize(times, rounds);
+}
+
+static void start(const char *source, const char *name, const char *fields)
+{
+	char option[32];
+	const char *command[] = { PROGRAM, option, "--json", "-f", fields,
+				  NULL };
+	struct summary summary;
+
+	if (!peer_works(peer_find(source)))
+		return;
+	snprintf(option, sizeof(option), "--source=%s", source);
+	summary = measure((char *const *)(uintptr_t)command, ROUNDS);
+	printf("case=start reader=%s fields=%s rounds=%d total_ns=%llu"
+	       " total_median_ns=%llu\n", source, name, ROUNDS,
+	       (unsigned long long)summary.least,
+	       (unsigned long long)summary.median);
+	fflush(stdout);
+}
+
+int bench_start(int argc, char **argv)
+{
+	static const char *const sources[] = { "raw", "kfunc", "file" };
+	char *libbpf[] = { "/bin/hash_start", TOP, "1", NULL };
+	struct summary summary;
+	size_t i;
+
+	(void)argv;
+	need(argc == 1, "usage: start");
+	for (i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
+		start(sources[i], "stat", STAT_FIELDS);
+		start(sources[i], "all", "all");
+		start(sources[i], "anon", "anon");
+	}
+	if (!peer_works(peer_find("hash")))
+		return 0;
+	summary = measure(libbpf, ROUNDS);
+	printf("case=start reader=libbpf fields=stat rounds=%d total_ns=%llu"
+	       " total_median_ns=%llu\n", ROUNDS,
+	       (unsigned long long)summary.least,
+	       (unsigned long long)summary.median);
+	return 0;
+}
+
+static void cold(const struct tree *tree, const char *option, const char *name)
+{
+	char path[80];
+	const char *command[] = { PROGRAM, option, "--json", path, NULL };
+	struct summary summary;
+
+	snprintf(path, sizeof(path), "%s", tree->nodes[0].path);
+	summary = measure((char *const *)(uintptr_t)command, DEAR);
+	printf("case=cold cgroups=%zu reader=%s rounds=%d total_ns=%llu"
+	       " total_median_ns=%llu\n", tree->count, name, DEAR,
+	       (unsigned long long)summary.least,
+	       (unsigned long long)summary.median);
+	fflush(stdout);
+}
+
+int bench_cold(int argc, char **argv)
+{
+	struct tree tree;
+	unsigned int depth;
+
+	(void)argv;
+	need(argc == 1, "usage: cold");
+	for (depth = 0; depth <= 3; depth++) {
+		tree_make(&tree, "cold", 10, depth);
+		tree_charge(&tree, 1);
+		msleep(5000);
+		cold(&tree, "--source=file", "file");
+		cold(&tree, "--source=auto", "auto");
+		cold(&tree, "--source=raw", "raw");
+		tree_remove(&tree);
+	}
+	return 0;
+}
