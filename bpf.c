@@ -534,13 +534,15 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	return 0;
 }
 
-int bpf_attach(struct bpf_walk *walk, int cgroup, struct reason *reason)
+int bpf_attach(struct bpf_walk *walk, int cgroup, bool alone,
+	       struct reason *reason)
 {
 	union bpf_iter_link_info info;
 	union bpf_attr attr;
 
 	memset(&info, 0, sizeof(info));
-	info.cgroup.order = BPF_CGROUP_ITER_DESCENDANTS_PRE;
+	info.cgroup.order = alone ? BPF_CGROUP_ITER_SELF_ONLY :
+		BPF_CGROUP_ITER_DESCENDANTS_PRE;
 	info.cgroup.cgroup_fd = cgroup < 0 ? 0 : (uint32_t)cgroup;
 	memset(&attr, 0, sizeof(attr));
 	attr.link_create.prog_fd = (uint32_t)walk->program;

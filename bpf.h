@@ -125,10 +125,12 @@ void bpf_unload(struct bpf_walk *walk);
  * bpf_attach - make an iterator of a loaded program
  * @cgroup: fd of the directory where a walk starts; -1 for the root of the
  *	caller's cgroup namespace
+ * @alone: go to that cgroup and no further
  *
  * Return: 0 or -errno with a @reason.
  */
-int bpf_attach(struct bpf_walk *walk, int cgroup, struct reason *reason);
+int bpf_attach(struct bpf_walk *walk, int cgroup, bool alone,
+	       struct reason *reason);
 
 /*
  * bpf_has_kfunc - does the kernel have a weak kfunc of that object?

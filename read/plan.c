@@ -223,7 +223,7 @@ static int want_vmstats(struct planner *planner, int column, bool state,
 	const struct tables *tables = planner->tables;
 	struct slot *slot = &planner->snapshot->columns[column].slot;
 
-	slot->kind = state ? SLOT_STATE : SLOT_VALUE;
+	slot->kind = SLOT_STATE;
 	slot->unit = unit;
 	return want_memory(planner, column, CHUNK_VMSTATS, (state ?
 			   tables->state_offset : tables->event_offset) +

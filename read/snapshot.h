@@ -70,6 +70,7 @@ struct snapshot {
 	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
 	struct decode decodes[COLUMNS_MAX];	/* columns, kind by kind */
 	uint16_t ends[SLOT_KINDS];	/* of each kind, in decodes */
+	uint32_t states_length;	/* of data that has all SLOT_STATE, bytes */
 	const void *log;
 	size_t log_used;	/* bytes */
 	const char *path;	/* of the first record */

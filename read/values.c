@@ -9,6 +9,7 @@ void snapshot_prepare(struct snapshot *snapshot)
 	unsigned int kind;
 	size_t i;
 
+	snapshot->states_length = 0;
 	for (kind = 0; kind < SLOT_KINDS; kind++) {
 		for (i = 0; i < snapshot->column_count; i++) {
 			const struct slot *slot = &snapshot->columns[i].slot;
@@ -19,6 +20,9 @@ void snapshot_prepare(struct snapshot *snapshot)
 			decode->offset = slot->offset;
 			decode->unit = slot->unit;
 			decode++;
+			if (kind == SLOT_STATE &&
+			    slot->offset + 8U > snapshot->states_length)
+				snapshot->states_length = slot->offset + 8U;
 		}
 		snapshot->ends[kind] = (uint16_t)(decode - snapshot->decodes);
 	}
@@ -39,18 +43,6 @@ static inline uint64_t load(const struct record *record, uint16_t offset,
 		return VALUE_ABSENT;
 	memcpy(&value, record->data + offset, size);
 	return value;
-}
-
-/* A number of units: an accounting fault may go below 0, memcg_page_state() */
-static inline uint64_t load_state(const struct record *record,
-				  const struct decode *decode)
-{
-	uint64_t value = 0;
-
-	if (decode->offset + sizeof(value) > record->data_length)
-		return VALUE_ABSENT;
-	memcpy(&value, record->data + decode->offset, sizeof(value));
-	return value > INT64_MAX ? 0 : value * decode->unit;
 }
 
 /* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit. */
@@ -92,6 +84,30 @@ static uint64_t subtract_parts(const struct slot *slot, const uint64_t *values)
 	return value > minus ? value - minus : 0;
 }
 
+/*
+ * Most columns are of this kind: a number of units. memcg_page_state(): one below
+ * 0 is 0. Only a walk has them, and all its records are of one length.
+ */
+static void load_states(const struct snapshot *snapshot,
+			const struct record *record, uint64_t *values)
+{
+	const struct decode *decode =
+		snapshot->decodes + snapshot->ends[SLOT_STATE - 1];
+	const struct decode *end = snapshot->decodes +
+		snapshot->ends[SLOT_STATE];
+	bool there = record->data_length >= snapshot->states_length;
+
+	for (; decode < end && there; decode++) {
+		uint64_t value;
+
+		memcpy(&value, record->data + decode->offset, sizeof(value));
+		values[decode->column] = value > INT64_MAX ? 0 :
+			value * decode->unit;
+	}
+	for (; decode < end; decode++)
+		values[decode->column] = VALUE_ABSENT;
+}
+
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values)
 {
@@ -103,8 +119,7 @@ void snapshot_values(const struct snapshot *snapshot,
 		values[decode->column] = VALUE_ABSENT;
 	FOR_EACH(decode, snapshot, SLOT_VALUE)
 		values[decode->column] = load(record, decode->offset, 8);
-	FOR_EACH(decode, snapshot, SLOT_STATE)
-		values[decode->column] = load_state(record, decode);
+	load_states(snapshot, record, values);
 	FOR_EACH(decode, snapshot, SLOT_LIMIT)
 		values[decode->column] = load_limit(record, decode);
 	FOR_EACH(decode, snapshot, SLOT_INT)

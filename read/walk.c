@@ -113,7 +113,8 @@ static int load(struct walk_source *source, const struct walk_options *options,
 		       reason);
 	steps_note(options->steps, "load");
 	if (!err)
-		err = bpf_attach(&source->bpf, options->cgroup, reason);
+		err = bpf_attach(&source->bpf, options->cgroup,
+				 !options->depth && !options->search, reason);
 	steps_note(options->steps, "attach");
 	if (err)
 		return err;
