@@ -244,13 +244,14 @@ static int probe(const struct options *options,
 	const enum source *order;
 	const char *chosen = NULL;
 	struct probe probes[SOURCES];
-	static const struct selection everything = { .all = true };
+	static struct selection everything;	/* all zeroes: in no file */
 	struct options all = *options;
 	struct utsname kernel;
 	struct reason reason;
 	int status = FAILED;
 	size_t i;
 
+	everything.all = true;
 	all.depth = 1;		/* the root lacks files that others have */
 	all.verbose = 1;
 	memset(probes, 0, sizeof(probes));
