@@ -132,6 +132,23 @@ static void test_within(void)
 	plan_end();
 }
 
+/* At neighbouring offsets, but of two structures. */
+static void test_bases(void)
+{
+	struct kernel kernel = usual_kernel;
+
+	kernel.nr_descendants = kernel.memory - 4;
+	kernel.nr_dying_subsys = 0;
+	CHECK_NUMBER("plan", plan_kernel(&kernel, "memory.current,"
+					 "cgroup.stat.nr_descendants", false),
+		     0);
+	CHECK_NUMBER("chunks", planned.plan.chunk_count, 2);
+	check_source("cgroup.stat", "nr_descendants", CHUNK_CGROUP,
+		     kernel.nr_descendants);
+	check_source("memory.current", NULL, CHUNK_MEMCG, kernel.memory);
+	plan_end();
+}
+
 static char names[2][ITEMS][TABLE_NAME];
 
 /* Items that the list of fields does not know, each @stride slots on. */
@@ -350,6 +367,7 @@ static const struct test tests[] = {
 	{ "usual", test_usual },
 	{ "gaps", test_gaps },
 	{ "within", test_within },
+	{ "bases", test_bases },
 	{ "runs", test_runs },
 	{ "data", test_data },
 	{ "wants", test_wants },
