@@ -15,6 +15,9 @@ static const struct {
 	{ "reader", bench_reader },
 	{ "start", bench_start },
 	{ "cold", bench_cold },
+	{ "writers", bench_writers },
+	{ "scale", bench_scale },
+	{ "churn", bench_churn },
 };
 
 int main(int argc, char **argv)
