@@ -105,12 +105,48 @@ static void test_long_numbers(void)
 	}
 }
 
+static void check_number(unsigned long long number)
+{
+	/* of just the size that the header asks for */
+	char *got = malloc(FORMAT_NUMBER), want[24];
+	size_t length = (size_t)snprintf(want, sizeof(want), "%llu", number);
+
+	CHECK_NUMBER(want, format_number(got, number), length);
+	CHECK_TEXT(want, got, want);
+	free(got);
+}
+
+/* Around each power of ten, where lengths change; and of each length some. */
+static void test_lengths(void)
+{
+	unsigned long long power = 1;
+	int digits, i;
+
+	for (digits = 1; digits <= 20; digits++) {
+		check_number(power - 1);
+		check_number(power);
+		check_number(power + 1);
+		check_number(power * 11 / 10);
+		for (i = 0; i < 200; i++)
+			check_number(power + ((unsigned long long)test_random()
+				     << 32 | test_random()) % power);
+		if (digits < 20)
+			power *= 10;
+	}
+	CHECK_NUMBER("the highest power", power, 10000000000000000000ULL);
+	for (i = 0; i < 3; i++)
+		check_number(ULLONG_MAX - (unsigned int)i);
+	for (i = 0; i < 10000; i++)
+		check_number((unsigned long long)i);
+}
+
 static const struct test tests[] = {
 	{ "text", test_text },
 	{ "bounded_text", test_bounded_text },
 	{ "numbers", test_numbers },
 	{ "zero_padded_numbers", test_zero_padded_numbers },
 	{ "long_numbers", test_long_numbers },
+	{ "lengths", test_lengths },
 };
 
 int main(void)
