@@ -86,8 +86,8 @@ static void explain_snapshot(const struct reader *reader)
 
 	complain("source: %s", snapshot->source);
 	if (reader->walk.unchecked)
-		complain("not compared with the kernel's own output: no"
-			 " cgroup2 file system is mounted here");
+		complain("not compared with what the kernel prints: these"
+			 " cgroups' files are not to be read here");
 	if (reader->walk.stale)
 		complain("the numbers may be 2 seconds old: nothing here can"
 			 " have the kernel sum them up");
