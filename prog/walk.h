@@ -2,8 +2,8 @@
 /*
  * The walk that kfunc.bpf.c and raw.bpf.c have in common: one record for each
  * cgroup that has a memory controller, in pre-order. It names no statistic:
- * what to copy are constants that the reader gives, what to ask for
- * lies in the map (record.h).
+ * what to copy is a function that the loader writes, what to ask for lies in the
+ * map (record.h).
  *
  * `make bpf` turns each program into a header under gen/. They are loaded with
  * no BPF library: what they need to know of the running kernel are plain
@@ -13,7 +13,9 @@
  *					behind it, of a bit field, bits; with
  *					"?", 0 where the kernel lacks it
  *   CONSTANT(name)			a number that the reader gives
- *   a function that is only declared	a kfunc; a weak one may be missing
+ *   a function that is only declared	a kfunc; a weak one may be missing; with
+ *					"()" in its name, one that the loader
+ *					writes
  */
 #ifndef MEMCGSTAT_PROG_WALK_H
 #define MEMCGSTAT_PROG_WALK_H
@@ -52,7 +54,6 @@ CONSTANT(subsys_count);		/* 0: nobody asked for them */
 CONSTANT(subsys_to);		/* where their counts go in the data */
 CONSTANT(depth_max);		/* deepest level below the start */
 CONSTANT(css_visible);		/* CSS_VISIBLE, or 0 */
-
 
 /*
  * Copies the chunks of a record: straight through, as the loader wrote it, since
