@@ -23,6 +23,9 @@
 #define LOG_SLACK \
 	(sizeof(struct record) + WALK_DATA_MAX + WALK_CHUNK_MAX)
 
+/* What write_copy() emits. */
+_Static_assert(4 + 6 * WALK_CHUNKS + 2 <= BPF_GIVEN, "BPF_GIVEN is too small");
+
 static void emit(struct bpf_resolved *resolved, uint8_t code, unsigned int to,
 		 unsigned int from, int32_t number)
 {
