@@ -13,7 +13,9 @@
 
 #include "command/options.h"
 #include "read/reader.h"
+#include "write/csv.h"
 #include "write/json.h"
+#include "write/openmetrics.h"
 #include "write/probe.h"
 #include "write/table.h"
 #include "write/format.h"
@@ -138,12 +140,23 @@ static int print(const struct reader *reader, const struct options *options,
 {
 	const struct snapshot *snapshot = &reader->snapshot;
 	struct utsname names;
-	int err;
+	int err = 0;
 
-	if (options->json) {
+	switch (options->format) {
+	case FORMAT_JSON:
 		uname(&names);
 		err = json_write(&output, snapshot, VERSION, names.release);
-	} else {
+		break;
+	case FORMAT_JSON_LINES:
+		err = json_write_lines(&output, snapshot);
+		break;
+	case FORMAT_CSV:
+		err = csv_write(&output, snapshot);
+		break;
+	case FORMAT_OPENMETRICS:
+		err = openmetrics_write(&output, snapshot);
+		break;
+	default:
 		err = table_write(&output, snapshot, reader->selection,
 				  options->bytes);
 	}
@@ -275,7 +288,7 @@ static int probe(const struct options *options,
 	}
 	uname(&kernel);
 	probe_write(&output, probes, SOURCES, chosen, VERSION, kernel.release,
-		    options->json);
+		    options->format == FORMAT_JSON);
 	reader_close(&chooser);
 	for (i = 0; i < SOURCES; i++)
 		reader_close(&readers[i]);

@@ -10,9 +10,12 @@ const char options_help[] =
 "Print the memory statistics of every cgroup, or of CGROUP and what is below:\n"
 "a path as in /proc/self/cgroup, a directory of a cgroup file system, or self.\n"
 "\n"
-"  -j, --json            one JSON object, all fields unless --fields is given\n"
-"  -f, --fields LIST     what to print, names with commas; or all, default,\n"
-"                          help (lists them)\n"
+"  -j, --json            one JSON object, instead of a table\n"
+"      --jsonl           one JSON object a cgroup, each in a line\n"
+"      --csv             comma-separated values (RFC 4180)\n"
+"      --openmetrics     OpenMetrics text, for Prometheus\n"
+"  -f, --fields LIST     what to print, names with commas; or all, default (the\n"
+"                          table's), help (lists them)\n"
 "  -d, --depth N         only N levels below the first cgroup\n"
 "      --bytes           exact numbers in the table\n"
 "      --source SOURCE   auto (what is done soonest), raw (BPF, since 6.1), kfunc\n"
@@ -27,16 +30,19 @@ const char options_help[] =
 "Exit status: 0 done; 1 failed, or not all could be read or written; 2 usage.\n";
 
 /* An option's letter; those that have none get a number that is no letter. */
-enum { BYTES = 1, SOURCE, BTF, PROBE };
+enum { BYTES = 1, SOURCE, BTF, PROBE, JSON_LINES, CSV, OPENMETRICS };
 
 struct option {
 	char letter;
 	bool has_argument;
-	char name[10];
+	char name[12];
 };
 
 static const struct option known[] = {
 	{ 'j', false, "json" },
+	{ JSON_LINES, false, "jsonl" },
+	{ CSV, false, "csv" },
+	{ OPENMETRICS, false, "openmetrics" },
 	{ 'f', true, "fields" },
 	{ 'd', true, "depth" },
 	{ BYTES, false, "bytes" },
@@ -88,7 +94,16 @@ static int set(struct options *options, char letter, const char *argument,
 {
 	switch (letter) {
 	case 'j':
-		options->json = true;
+		options->format = FORMAT_JSON;
+		break;
+	case JSON_LINES:
+		options->format = FORMAT_JSON_LINES;
+		break;
+	case CSV:
+		options->format = FORMAT_CSV;
+		break;
+	case OPENMETRICS:
+		options->format = FORMAT_OPENMETRICS;
 		break;
 	case 'f':
 		options->fields = argument;
@@ -214,6 +229,7 @@ int options_parse(struct options *options, int argc, char **argv,
 		i += taken;
 	}
 	if (!options->fields)
-		options->fields = options->json ? "all" : "default";
+		options->fields = options->format == FORMAT_TABLE ?
+			"default" : "all";
 	return err;
 }

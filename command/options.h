@@ -8,6 +8,11 @@
 
 #include "../reason.h"
 
+enum format {
+	FORMAT_TABLE, FORMAT_JSON, FORMAT_JSON_LINES, FORMAT_CSV,
+	FORMAT_OPENMETRICS
+};
+
 enum source { SOURCE_AUTO, SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE };
 
 struct options {
@@ -16,7 +21,8 @@ struct options {
 	const char *btf;
 	uint32_t depth;		/* levels below the first cgroup */
 	enum source source;
-	bool json, bytes, probe, version, help;
+	enum format format;
+	bool bytes, probe, version, help;
 	int verbose;		/* how often -v was given */
 };
 

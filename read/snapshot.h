@@ -114,7 +114,11 @@ void snapshot_prepare(struct snapshot *snapshot);
 /* Fill in order: as the list of fields has them, file by file; and prepare. */
 void snapshot_sort(struct snapshot *snapshot);
 
-/* All values of a record, by column. */
+/* The value of one column in a record. */
+uint64_t snapshot_value(const struct snapshot *snapshot,
+			const struct record *record, size_t column);
+
+/* All values of a record, by column: quicker than one by one. */
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values);
 

@@ -137,6 +137,55 @@ void snapshot_values(const struct snapshot *snapshot,
 			subtract_parts(&columns[decode->column].slot, values);
 }
 
+/* The sum of parts, or what the first is more than the second. */
+static uint64_t derive(const struct snapshot *snapshot,
+		       const struct record *record, const struct slot *slot)
+{
+	uint64_t values[PARTS_MAX];
+	struct slot parts = *slot;
+	uint16_t i;
+
+	for (i = 0; i < PARTS_MAX && slot->parts[i]; i++) {
+		values[i] = snapshot_value(snapshot, record,
+					   slot->parts[i] - 1U);
+		parts.parts[i] = (uint16_t)(i + 1);
+	}
+	return slot->kind == SLOT_SUM ? add_parts(&parts, values) :
+		subtract_parts(&parts, values);
+}
+
+uint64_t snapshot_value(const struct snapshot *snapshot,
+			const struct record *record, size_t column)
+{
+	const struct slot *slot = &snapshot->columns[column].slot;
+	const struct decode decode = {
+		.offset = slot->offset, .unit = slot->unit,
+	};
+	uint64_t value;
+
+	if (slot->not_on_root && !record->level)
+		return VALUE_ABSENT;
+	switch (slot->kind) {
+	case SLOT_VALUE:
+		return load(record, slot->offset, 8);
+	case SLOT_STATE:
+		if (slot->offset + 8U > record->data_length)
+			return VALUE_ABSENT;
+		value = load(record, slot->offset, 8);
+		return value > INT64_MAX ? 0 : value * slot->unit;
+	case SLOT_LIMIT:
+		return load_limit(record, &decode);
+	case SLOT_INT:
+		return load(record, slot->offset, 4);
+	case SLOT_BYTE:
+		return load(record, slot->offset, 1);
+	case SLOT_SUM:
+	case SLOT_DIFFERENCE:
+		return derive(snapshot, record, slot);
+	}
+	return VALUE_ABSENT;
+}
+
 uint64_t snapshot_negative(const struct snapshot *snapshot)
 {
 	const char *log = snapshot->log;

@@ -201,7 +201,7 @@ static int write_cgroup(struct out *out, const struct snapshot *snapshot,
 	char *to;
 
 	snapshot_values(snapshot, rows->record, values);
-	out_text(out, "{\"path\": ");
+	out_text(out, "\"path\": ");
 	json_string(out, rows->path.data, rows->path.used);
 	out_text(out, ", \"id\": ");
 	out_number(out, rows->record->id);
@@ -252,36 +252,60 @@ static void write_time(struct out *out, const struct timespec *time)
 	out_text(out, text);
 }
 
-int json_write(struct out *out, const struct snapshot *snapshot,
-	       const char *version, const char *kernel)
+/* The members that say when a snapshot was read, and how. */
+static void write_origin(struct out *out, const struct snapshot *snapshot)
+{
+	out_text(out, "\"time\": \"");
+	write_time(out, &snapshot->time);
+	out_text(out, "\", \"source\": \"");
+	out_text(out, snapshot->source);
+	out_text(out, "\", ");
+}
+
+/* All cgroups: elements of an array, or lines that stand alone. */
+static int write_cgroups(struct out *out, const struct snapshot *snapshot,
+			 bool lines)
 {
 	static struct keys keys;
 	const char *separator = "\n";
 	struct rows rows;
 	int more = 0, err = make_keys(&keys, snapshot);
 
-	if (err)
-		goto out;
+	rows_begin(&rows, snapshot);
+	while (!err && (more = rows_next(&rows)) > 0) {
+		if (!lines)
+			out_text(out, separator);
+		separator = ",\n";
+		out_char(out, '{');
+		if (lines)
+			write_origin(out, snapshot);
+		err = write_cgroup(out, snapshot, &rows, &keys);
+		if (lines)
+			out_char(out, '\n');
+	}
+	rows_end(&rows);
+	buffer_free(&keys.texts);
+	return err ? err : more;
+}
+
+int json_write(struct out *out, const struct snapshot *snapshot,
+	       const char *version, const char *kernel)
+{
+	int err;
+
 	out_text(out, "{\"memcgstat\": ");
 	json_string(out, version, strlen(version));
 	out_text(out, ", \"kernel\": ");
 	json_string(out, kernel, strlen(kernel));
-	out_text(out, ", \"time\": \"");
-	write_time(out, &snapshot->time);
-	out_text(out, "\", \"source\": \"");
-	out_text(out, snapshot->source);
-	out_text(out, "\", \"cgroups\": [");
-	rows_begin(&rows, snapshot);
-	while (!err && (more = rows_next(&rows)) > 0) {
-		out_text(out, separator);
-		err = write_cgroup(out, snapshot, &rows, &keys);
-		separator = ",\n";
-	}
-	rows_end(&rows);
-	if (!err)
-		err = more;
+	out_text(out, ", ");
+	write_origin(out, snapshot);
+	out_text(out, "\"cgroups\": [");
+	err = write_cgroups(out, snapshot, false);
 	out_text(out, "\n]}\n");
-out:
-	buffer_free(&keys.texts);
 	return err;
+}
+
+int json_write_lines(struct out *out, const struct snapshot *snapshot)
+{
+	return write_cgroups(out, snapshot, true);
 }

@@ -25,4 +25,12 @@ void json_string(struct out *out, const char *bytes, size_t size);
 int json_write(struct out *out, const struct snapshot *snapshot,
 	       const char *version, const char *kernel);
 
+/*
+ * json_write_lines - a snapshot as one JSON object a cgroup, each in a line, with
+ * the time and the source in it
+ *
+ * Return: as json_write().
+ */
+int json_write_lines(struct out *out, const struct snapshot *snapshot);
+
 #endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+#ifndef MEMCGSTAT_CSV_H
+#define MEMCGSTAT_CSV_H
+
+#include "../read/snapshot.h"
+#include "out.h"
+
+/*
+ * csv_write - a snapshot as a table after RFC 4180
+ *
+ * A header of path, id and the full names of fields, then a row a cgroup. No limit
+ * is "max", what is absent is empty. A path's bytes stay as they are.
+ *
+ * Return: 0 or -ENOMEM; errors of writing stay in @out.
+ */
+int csv_write(struct out *out, const struct snapshot *snapshot);
+
+#endif
