@@ -161,14 +161,17 @@ run_unit() {
 	fi
 }
 
-# What the JSON test wrote is JSON to someone else, too.
-check_jq() {
-	if ! command -v jq > /dev/null; then
-		fail json.jq "no jq: install jq"
-		return
-	fi
-	count=$(jq -s 'map(select(type == "string")) | length' "$out/json.txt" \
-		2> "$out/jq.log")
+has_jq() {
+	command -v jq > /dev/null && return
+	fail "$1" "no jq: install jq"
+	return 1
+}
+
+# What the JSON tests wrote is JSON to someone else, too: strings.
+check_strings() {
+	has_jq json.jq || return
+	count=$(jq -s 'map(select(type == "string")) | length' \
+		"$out/json.strings" 2> "$out/jq.log")
 	if [ "${count:-0}" -gt 1000 ]; then
 		echo "ok json.jq"
 	else
@@ -176,7 +179,21 @@ check_jq() {
 	fi
 }
 
-rm -rf "$out/tmp" "$out/json.txt"
+# Objects, and each value where it should be, once.
+check_leaves() {
+	has_jq json_write.jq || return
+	jq -c --stream 'select(length == 2)' "$out/json.objects" \
+		> "$out/json.got" 2> "$out/jq.log"
+	if [ -s "$out/jq.log" ] || [ ! -s "$out/json.got" ]; then
+		fail json_write.jq "$(tail -n 1 "$out/jq.log")"
+	elif ! why=$(cmp "$out/json.got" "$out/json.leaves" 2>&1); then
+		fail json_write.jq "$why"
+	else
+		echo "ok json_write.jq"
+	fi
+}
+
+rm -rf "$out/tmp" "$out"/json.*
 mkdir -p "$out/tmp"
 if ! compile_all "$cc" "$out/unit-objects" "-O1 $sanitize"; then
 	fail unit "no build: $(reason_of "$out/unit-objects/log")"
@@ -197,12 +214,19 @@ if find_clang; then
 fi
 for source in tests/unit/*.c; do
 	name=$(basename "$source" .c)
-	if [ "$name" = json ]; then
-		run_unit json "$out/json.txt"
-		check_jq
-	else
+	case $name in
+	json)
+		run_unit json "$out/json.strings"
+		check_strings
+		;;
+	json_write)
+		run_unit json_write "$out/json.objects" "$out/json.leaves"
+		check_leaves
+		;;
+	*)
 		run_unit "$name"
-	fi
+		;;
+	esac
 done
 if [ "${started:-0}" -eq 1 ]; then
 	wait

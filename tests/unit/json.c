@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Strings are checked by a decoder of our own, which is strict, and by jq if
- * the program is given a file to put them in, one a line.
+ * Strings, and the time. Strings are checked by a decoder of our own, which is
+ * strict, and by jq if the program is given a file to put them in, one a line.
  */
 #include <stdbool.h>
 #include <time.h>
@@ -294,42 +294,6 @@ static void test_time(void)
 	}
 }
 
-struct one_record {
-	uint64_t id;
-	uint32_t level;
-	uint16_t data_length, name_length;
-	uint64_t values[4];
-	char name[8];
-};
-
-/* A key of a newer kernel joins its file's object: a key is there once. */
-static void test_unknown_key(void)
-{
-	static struct snapshot snapshot = { .source = "file", .path = "/",
-		.page_size = 4096 };
-	static const struct one_record record = { .id = 7, .data_length = 32,
-		.name_length = 1, .values = { 1, 2, 3, VALUE_NO_LIMIT } };
-	char *text, *first;
-
-	add_column(&snapshot, "memory.stat", "anon");
-	add_column(&snapshot, "cgroup.stat", "nr_descendants");
-	add_column(&snapshot, "memory.stat", "newer\n");
-	add_column(&snapshot, "memory.max", NULL);
-	snapshot_sort(&snapshot);
-	snapshot.log = &record;
-	snapshot.log_used = record_size((const void *)&record);
-	text = write_snapshot(&snapshot);
-	if (collected)
-		fputs(text, collected);
-	first = strstr(text, "\"memory.stat\"");
-	CHECK(first && !strstr(first + 1, "\"memory.stat\""),
-	      "memory.stat once: %s", strstr(text, "{\"path"));
-	CHECK(strstr(text, "\"anon\": 1") && strstr(text, "\"newer\\u000a\": 3")
-	      && strstr(text, "\"nr_descendants\": 2") &&
-	      strstr(text, "\"memory.max\": null"), "all values: %s", text);
-	free(text);
-}
-
 static const struct test tests[] = {
 	{ "bytes", test_bytes },
 	{ "pairs", test_pairs },
@@ -337,7 +301,6 @@ static const struct test tests[] = {
 	{ "strings", test_strings },
 	{ "utf8", test_utf8 },
 	{ "time", test_time },
-	{ "unknown_key", test_unknown_key },
 };
 
 int main(int argc, char **argv)
