@@ -8,41 +8,10 @@
 
 #include "../../write/json.h"
 #include "capture.h"
+#include "rows.h"
 #include "test.h"
 
-#define ROWS_SIZE	(4 << 20)
-
 static FILE *texts, *leaves;	/* NULL: not asked for */
-
-static struct snapshot snapshot;
-static char rows_log[ROWS_SIZE];
-
-static void begin(void)
-{
-	memset(&snapshot, 0, sizeof(snapshot));
-	snapshot.source = "file";
-	snapshot.path = "/";
-	snapshot.depth = 9;
-	snapshot.page_size = 4096;
-	snapshot.log = rows_log;
-}
-
-/* @values: by column */
-static void add_row(uint64_t id, const char *name, const uint64_t *values)
-{
-	struct record *record = (void *)(rows_log + snapshot.log_used);
-	size_t length = strlen(name) + 1;
-
-	record->id = id;
-	record->level = *name ? 1 : 0;
-	record->data_length = (uint16_t)(snapshot.column_count * 8);
-	record->name_length = (uint16_t)length;
-	if (snapshot.log_used + record_size(record) > ROWS_SIZE)
-		abort();
-	memcpy(record->data, values, record->data_length);
-	memcpy(record->data + record->data_length, name, length);
-	snapshot.log_used += record_size(record);
-}
 
 /* What json_write() makes of it, behind so many bytes. */
 static char *written(size_t behind)
@@ -210,7 +179,7 @@ static void test_absent(void)
 	unsigned int there, i;
 	char name[16];
 
-	begin();
+	begin_rows();
 	for (i = 0; i < 8; i++)
 		add_column(&snapshot, names[i][0], names[i][1]);
 	snapshot_sort(&snapshot);
@@ -238,7 +207,7 @@ static void test_text(void)
 	};
 	char *text;
 
-	begin();
+	begin_rows();
 	add_column(&snapshot, "memory.current", NULL);
 	add_column(&snapshot, "memory.max", NULL);
 	add_column(&snapshot, "memory.events", "low");
@@ -273,7 +242,7 @@ static void test_long_keys(void)
 	uint64_t values[140];
 	size_t i;
 
-	begin();
+	begin_rows();
 	for (i = 0; i < 140; i++) {
 		memset(keys[i], 'a' + (char)(i % 26), i + 1);
 		values[i] = i * 997;
@@ -298,7 +267,7 @@ static void test_huge_keys(void)
 	uint64_t values[5];
 	size_t i;
 
-	begin();
+	begin_rows();
 	for (i = 0; i < 5; i++) {
 		keys[i] = calloc(1, lengths[i] + 1);
 		memset(keys[i], 'a' + (char)i, lengths[i]);
@@ -371,7 +340,7 @@ static void test_random_rows(void)
 	int round;
 
 	for (round = 0; round < 200; round++) {
-		begin();
+		begin_rows();
 		count = add_random_columns();
 		snapshot_sort(&snapshot);
 		for (row = 0; row < 1 + test_random() % 20; row++) {
@@ -390,7 +359,7 @@ static void test_buffer_end(void)
 	uint64_t values[COLUMNS_MAX];
 	size_t left, i;
 
-	begin();
+	begin_rows();
 	for (i = 0; i < field_count; i++)
 		if (fields[i].version & FIELD_V2 && i % 6 == 0)
 			add_column(&snapshot, field_file(&fields[i]),
@@ -405,6 +374,37 @@ static void test_buffer_end(void)
 		check_written("behind", OUT_SIZE - left);
 }
 
+/* A line a cgroup: the same members, and in each when and how it was read. */
+static void test_lines(void)
+{
+	static const uint64_t values[] = { 5, VALUE_NO_LIMIT, VALUE_ABSENT };
+	static const uint64_t none[] = { VALUE_ABSENT, VALUE_ABSENT,
+		VALUE_ABSENT };
+	size_t size;
+	char *text;
+
+	begin_rows();
+	add_column(&snapshot, "memory.current", NULL);
+	add_column(&snapshot, "memory.max", NULL);
+	add_column(&snapshot, "memory.stat", "anon");
+	snapshot_sort(&snapshot);
+	CHECK_NUMBER("none", json_write_lines(capture_begin(), &snapshot), 0);
+	text = capture_end(&size);
+	CHECK_TEXT("none", text, "");
+	free(text);
+	add_row(1, "", none);
+	add_row(2, "a", values);
+	CHECK_NUMBER("two", json_write_lines(capture_begin(), &snapshot), 0);
+	text = capture_end(&size);
+	CHECK_TEXT("two", text,
+		   "{\"time\": \"1970-01-01T00:00:00.000000Z\", \"source\":"
+		   " \"file\", \"path\": \"/\", \"id\": 1}\n"
+		   "{\"time\": \"1970-01-01T00:00:00.000000Z\", \"source\":"
+		   " \"file\", \"path\": \"/a\", \"id\": 2,"
+		   " \"memory.current\": 5, \"memory.max\": null}\n");
+	free(text);
+}
+
 /* More than a buffer holds, once and again. */
 static void test_many_rows(void)
 {
@@ -412,7 +412,7 @@ static void test_many_rows(void)
 	size_t i, row;
 	char name[16];
 
-	begin();
+	begin_rows();
 	for (i = 0; i < field_count && snapshot.column_count < 100; i++)
 		if (fields[i].version & FIELD_V2)
 			add_column(&snapshot, field_file(&fields[i]),
@@ -434,7 +434,7 @@ static void test_unknown_key(void)
 	static const uint64_t values[] = { 1, 2, 3, VALUE_NO_LIMIT };
 	char *text, *first;
 
-	begin();
+	begin_rows();
 	add_column(&snapshot, "memory.stat", "anon");
 	add_column(&snapshot, "cgroup.stat", "nr_descendants");
 	add_column(&snapshot, "memory.stat", "newer\n");
@@ -458,6 +458,7 @@ static const struct test tests[] = {
 	{ "huge_keys", test_huge_keys },
 	{ "random_rows", test_random_rows },
 	{ "buffer_end", test_buffer_end },
+	{ "lines", test_lines },
 	{ "many_rows", test_many_rows },
 	{ "unknown_key", test_unknown_key },
 };
