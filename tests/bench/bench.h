@@ -82,7 +82,7 @@ struct anon {
 	uint64_t id, anon;
 };
 
-/* A way to read a tree: walks, hash, files. */
+/* A way to read a tree. One without a list does not read anything. */
 struct peer {
 	const char *name;
 	const char *fields;	/* for our sources */

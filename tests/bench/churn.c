@@ -20,7 +20,7 @@
 #include "churners.h"
 
 #define GAP		50	/* ms */
-#define SAMPLES		8	/* even, for the order */
+#define SAMPLES		6	/* even, for the order */
 #define PEERS_MAX	16
 
 struct churn_case {
@@ -90,7 +90,8 @@ static size_t open_columns(struct column *columns, const struct tree *tree)
 	size_t count = 0;
 
 	for (peer = peers; peer->name; peer++) {
-		if (!peer_works(peer) || strstr(peer->name, "-all"))
+		if (!peer_works(peer) || !peer->list ||
+		    strstr(peer->name, "-all"))
 			continue;
 		need(count < PEERS_MAX, "too many readers");
 		columns[count].peer = peer;

@@ -26,6 +26,8 @@ const struct peer peers[] = {
 	WALK("kfunc-all", "all"),
 	WALK("raw", STAT_FIELDS),
 	WALK("raw-all", "all"),
+	{ "empty", NULL, empty_peer_open, empty_peer_read, NULL,
+	  empty_peer_close },
 	{ 0 }
 };
 

@@ -33,6 +33,11 @@ void walk_peer_read(void *state, struct reading *reading);
 size_t walk_peer_list(void *state, struct anon *list, size_t size);
 void walk_peer_close(void *state);
 
+/* A walk that reads nothing: it has no list. */
+void *empty_peer_open(const struct peer *peer, const struct tree *tree);
+void empty_peer_read(void *state, struct reading *reading);
+void empty_peer_close(void *state);
+
 /* What a walk left behind; for writers. */
 struct snapshot *walk_peer_snapshot(void *state);
 

@@ -2,7 +2,8 @@
 /*
  * start, cold - whole processes, from vfork() to their end, with stdout at
  * /dev/null. start: one cgroup, to see what it takes to begin at all. cold: a
- * tree that grows, read by the files and as memcgstat chooses by itself.
+ * tree that grows, all its fields read by the files, as memcgstat chooses by
+ * itself, and by raw; libbpf's program reads those of memory.stat.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #define ROUNDS		7
 #define DEAR		3
 #define PROGRAM		"/bin/memcgstat"
+#define LIBBPF		"/bin/hash_start"
 
 static uint64_t run(char *const *command)
 {
@@ -69,7 +71,7 @@ static void start(const char *source, const char *name, const char *fields)
 int bench_start(int argc, char **argv)
 {
 	static const char *const sources[] = { "raw", "kfunc", "file" };
-	char *libbpf[] = { "/bin/hash_start", TOP, "1", NULL };
+	char *libbpf[] = { LIBBPF, TOP, "1", NULL };
 	struct summary summary;
 	size_t i;
 
@@ -90,19 +92,39 @@ int bench_start(int argc, char **argv)
 	return 0;
 }
 
-static void cold(const struct tree *tree, const char *option, const char *name)
+static void cold(const struct tree *tree, const char *name,
+		 const char *const *command)
 {
-	char path[80];
-	const char *command[] = { PROGRAM, option, "--json", path, NULL };
-	struct summary summary;
+	struct summary summary = measure((char *const *)(uintptr_t)command,
+					 DEAR);
 
-	snprintf(path, sizeof(path), "%s", tree->nodes[0].path);
-	summary = measure((char *const *)(uintptr_t)command, DEAR);
 	printf("case=cold cgroups=%zu reader=%s rounds=%d total_ns=%llu"
 	       " total_median_ns=%llu\n", tree->count, name, DEAR,
 	       (unsigned long long)summary.least,
 	       (unsigned long long)summary.median);
 	fflush(stdout);
+}
+
+static void cold_source(const struct tree *tree, const char *source)
+{
+	char option[32];
+	const char *command[] = { PROGRAM, option, "--json",
+				  tree->nodes[0].path, NULL };
+
+	snprintf(option, sizeof(option), "--source=%s", source);
+	cold(tree, source, command);
+}
+
+static void cold_libbpf(const struct tree *tree)
+{
+	char directory[80], count[24];
+	const char *command[] = { LIBBPF, directory, count, NULL };
+
+	if (!peer_works(peer_find("hash")))
+		return;
+	snprintf(directory, sizeof(directory), TOP "%s", tree->nodes[0].path);
+	snprintf(count, sizeof(count), "%zu", tree->count);
+	cold(tree, "libbpf", command);
 }
 
 int bench_cold(int argc, char **argv)
@@ -116,9 +138,10 @@ int bench_cold(int argc, char **argv)
 		tree_make(&tree, "cold", 10, depth);
 		tree_charge(&tree, 1);
 		msleep(5000);
-		cold(&tree, "--source=file", "file");
-		cold(&tree, "--source=auto", "auto");
-		cold(&tree, "--source=raw", "raw");
+		cold_source(&tree, "file");
+		cold_source(&tree, "auto");
+		cold_source(&tree, "raw");
+		cold_libbpf(&tree);
 		tree_remove(&tree);
 	}
 	return 0;

@@ -79,7 +79,8 @@ static void measure(const struct peer *peer, const struct tree *tree,
 		walks[i - WARM] = reading.walk;
 		totals[i - WARM] = reading.total;
 	}
-	check(peer, state, tree, expected);
+	if (peer->list)
+		check(peer, state, tree, expected);
 	peer->close(state);
 	walk = summarize(walks, rounds);
 	total = summarize(totals, rounds);

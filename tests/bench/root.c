@@ -126,5 +126,6 @@ int bench_root(int argc, char **argv)
 	measure_walk("kfunc-anon", "kfunc", "anon", &tree, n);
 	measure_walk("raw", "raw", "memory.stat", &tree, n);
 	measure_walk("raw-anon", "raw", "anon", &tree, n);
+	measure_walk("empty", "empty", NULL, &tree, n);
 	return 0;
 }
