@@ -134,7 +134,7 @@ static void note_unnamed(struct btf *btf, uint32_t at)
  */
 static int index_types(struct btf *btf)
 {
-	uint64_t at = 0, last = 0, size = btf->types_size;
+	uint64_t at = 0, size = btf->types_size;
 	const struct btf_type *type = NULL;
 	const char *name = "";
 	uint32_t n, next;	/* type 0 is void and is not stored */
@@ -149,7 +149,6 @@ static int index_types(struct btf *btf)
 		}
 		if (!type->name_off && is_enum(type))
 			note_unnamed(btf, (uint32_t)at);
-		last = at;
 		at += type_size(btf, type->info);
 	}
 	btf->type_count = n;
@@ -157,8 +156,8 @@ static int index_types(struct btf *btf)
 	btf->sorted = btf->sorted && n >= SORTED_MIN;
 	if (at == size)
 		return 0;
-	return type && at >= last + EXTENT_UNKNOWN &&
-		KIND(type->info) > BTF_KIND_ENUM64 ? -ENOTSUP : -EINVAL;
+	return type && btf->extents[KIND(type->info)].once == EXTENT_UNKNOWN &&
+		KIND(type->info) != BTF_KIND_UNKN ? -ENOTSUP : -EINVAL;
 }
 
 int btf_open(struct btf *btf, const void *data, size_t size)

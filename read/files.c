@@ -181,7 +181,7 @@ static int parse_text(struct files_source *source, struct cgroup_file *file,
 			parsed = parse_value(text, end, &value);
 		if (parsed == PARSED_END)
 			break;
-		if (parsed == PARSED_BAD) {
+		if (parsed == PARSED_BAD || key_length > KEY_LENGTH) {
 			snapshot->skipped_lines++;
 			continue;
 		}

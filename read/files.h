@@ -15,6 +15,7 @@
 #define FILES_MAX	40
 #define FILE_LINES	160	/* further ones are found, only slower */
 #define ABSENT_SURE	8	/* cgroups that tell what a kernel lacks */
+#define KEY_LENGTH	255	/* bytes, of the longest that is no nonsense */
 #define KEYS_SIZE	(32 << 10)	/* bytes of keys that no field has */
 
 /* One file name, and how the last file of that name looked. */

@@ -233,7 +233,8 @@ static int want_vmstats(struct planner *planner, int column, bool state,
 /* The enumerator of that value in either enum of page state. */
 static const char *state_name(const struct planner *planner, int64_t item)
 {
-	static const int enums[] = { NODE_STAT, MEMCG_STAT };
+	/* the second begins where the first ends, NR_VM_NODE_STAT_ITEMS */
+	static const int enums[] = { MEMCG_STAT, NODE_STAT };
 	const char *name;
 	int64_t value;
 	uint32_t i, n;
@@ -324,9 +325,11 @@ static int plan_unknown(struct planner *planner,
 	for (i = 0; i < tables->stat_count; i++) {
 		const char *key = tables->stats[i].name;
 		uint32_t item = tables->stats[i].item;
+		const struct field *field = field_find(file, key, strlen(key));
 		int column;
 
-		if (field_find(file, key, strlen(key)) ||
+		/* v1 has some of the same name */
+		if ((field && field->version & FIELD_V2) ||
 		    !selection_has(selection, file, key))
 			continue;
 		column = snapshot_column(planner->snapshot, file, key, NULL,
@@ -363,8 +366,8 @@ static int plan_unknown_events(struct planner *planner,
 	int64_t item;
 	uint32_t n, i;
 
-	for (n = 0; (name = btf_enumerator_at(planner->btf, type, n, &item));
-	     n++) {
+	for (n = 0; type && (name = btf_enumerator_at(planner->btf, type, n,
+						      &item)); n++) {
 		char *key = out->event_keys[out->event_key_count];
 		int column;
 
@@ -412,7 +415,7 @@ static int plan_field(struct planner *planner, const struct field *field,
 		if (!find_enumerator(planner, MEMORY_EVENT, field->symbol,
 				     &value) ||
 		    !find_member(planner, MEM_CGROUP, array, &offset, &size) ||
-		    value < 0 || (uint64_t)(value + 1) * 8 > size)
+		    value < 0 || (uint64_t)value >= size / 8)
 			return 0;
 		return add_want(planner, field, selection, SLOT_VALUE,
 				CHUNK_MEMCG, offset + (uint32_t)value * 8, 8);
@@ -535,7 +538,7 @@ static int plan_subsys(struct planner *planner,
 	int id, err;
 
 	if (!ids || btf_enumerator(planner->btf, ids, "CGROUP_SUBSYS_COUNT",
-				   &count) || count > WALK_SUBSYS ||
+				   &count) || count <= 0 || count > WALK_SUBSYS ||
 	    !selection_needs_file(selection, "cgroup.stat") ||
 	    !find_member(planner, CGROUP, "nr_dying_subsys", &dying, &size))
 		return 0;
