@@ -17,6 +17,7 @@
 #include "write/json.h"
 #include "write/openmetrics.h"
 #include "write/probe.h"
+#include "write/replace.h"
 #include "write/table.h"
 #include "write/format.h"
 
@@ -122,17 +123,44 @@ static void explain_steps(const struct steps *steps)
 	complain("microseconds: %s", text);
 }
 
-static struct out output;	/* stdout: large, and needed once */
+static struct out output;	/* large, and needed once */
+static struct replace replacement;	/* where it goes, for --output */
 
-/* Flush, and say if not all was written. */
+/* Open what is written to: stdout, or a file to be replaced. */
+static bool begin_output(const struct options *options)
+{
+	struct reason reason;
+
+	replacement.fd = -1;
+	if (options->output &&
+	    replace_begin(&replacement, options->output, &reason)) {
+		complain("%s", reason.text);
+		return false;
+	}
+	out_open(&output, options->output ? replacement.fd : STDOUT_FILENO);
+	return true;
+}
+
+/* Flush, put a file in its place, and say if not all was written. */
 static int finish(int status)
 {
 	int err = out_flush(&output);
+	struct reason reason;
 
-	if (!err)
-		return status;
-	complain("write error on stdout: %s", strerror(-err));
-	return FAILED;
+	if (err)
+		complain("write error on %s: %s", replacement.fd < 0 ? "stdout" :
+			 replacement.path, strerror(-err));
+	if (replacement.fd < 0)
+		return err ? FAILED : status;
+	if (err) {
+		replace_abort(&replacement);
+		return FAILED;
+	}
+	if (replace_commit(&replacement, &reason)) {
+		complain("%s", reason.text);
+		return FAILED;
+	}
+	return status;
 }
 
 static int print(const struct reader *reader, const struct options *options,
@@ -142,6 +170,8 @@ static int print(const struct reader *reader, const struct options *options,
 	struct utsname names;
 	int err = 0;
 
+	if (!begin_output(options))
+		return FAILED;
 	switch (options->format) {
 	case FORMAT_JSON:
 		uname(&names);
@@ -162,6 +192,7 @@ static int print(const struct reader *reader, const struct options *options,
 	}
 	if (err) {
 		complain("out of memory");
+		replace_abort(&replacement);
 		return FAILED;
 	}
 	if (snapshot->unreadable)
@@ -287,6 +318,8 @@ static int probe(const struct options *options,
 				chosen = source_names[order[i]];
 	}
 	uname(&kernel);
+	if (!begin_output(options))
+		return FAILED;
 	probe_write(&output, probes, SOURCES, chosen, VERSION, kernel.release,
 		    options->format == FORMAT_JSON);
 	reader_close(&chooser);
@@ -326,6 +359,7 @@ int main(int argc, char **argv)
 	int err;
 
 	out_open(&output, STDOUT_FILENO);
+	replacement.fd = -1;
 	err = options_parse(&options, argc, argv, &reason);
 	if (!err && options.help)
 		return print_text(options_help);

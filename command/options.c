@@ -17,6 +17,7 @@ const char options_help[] =
 "  -f, --fields LIST     what to print, names with commas; or all, default (the\n"
 "                          table's), help (lists them)\n"
 "  -d, --depth N         only N levels below the first cgroup\n"
+"  -o, --output FILE     replace FILE, all at once\n"
 "      --bytes           exact numbers in the table\n"
 "      --source SOURCE   auto (what is done soonest), raw (BPF, since 6.1), kfunc\n"
 "                          (BPF, since 7.0), file (memory.stat and the like)\n"
@@ -45,6 +46,7 @@ static const struct option known[] = {
 	{ OPENMETRICS, false, "openmetrics" },
 	{ 'f', true, "fields" },
 	{ 'd', true, "depth" },
+	{ 'o', true, "output" },
 	{ BYTES, false, "bytes" },
 	{ SOURCE, true, "source" },
 	{ BTF, true, "btf" },
@@ -107,6 +109,9 @@ static int set(struct options *options, char letter, const char *argument,
 		break;
 	case 'f':
 		options->fields = argument;
+		break;
+	case 'o':
+		options->output = argument;
 		break;
 	case 'd':
 		return set_depth(options, argument, reason);

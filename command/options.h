@@ -18,6 +18,7 @@ enum source { SOURCE_AUTO, SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE };
 struct options {
 	const char *operand;	/* the cgroup; NULL: all */
 	const char *fields;
+	const char *output;	/* file to replace; NULL: stdout */
 	const char *btf;
 	uint32_t depth;		/* levels below the first cgroup */
 	enum source source;
