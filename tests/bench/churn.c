@@ -8,8 +8,8 @@
  *   narrow, wide	64 leaves, whose process migrates over 1 processor, over
  *			as many as there are, up to 8
  *
- * 50 ms go by before each reading, in narrow and wide after a flush. All are read
- * by one processor that has no churners, in alternating order.
+ * 50 ms go by before each reading, in narrow and wide after a flush. All are
+ * read by one processor that has no churners, in alternating order.
  */
 #include <fcntl.h>
 #include <stdio.h>

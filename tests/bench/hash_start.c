@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * hash_start DIR COUNT - what a program on libbpf does to tell the statistics of
- * a tree once: open, load, attach, walk, drain. Prints the sum of all values, so
- * that each is read.
+ * hash_start DIR COUNT - what a program on libbpf does to tell the statistics
+ * of a tree once: open, load, attach, walk, drain. Prints the sum of all
+ * values, so that each is read.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * bench EXPERIMENT [ARGUMENT]... - run one experiment in a guest, as root, with
- * nothing else there (tests/bench/run). Prints a line of key=value pairs a case.
+ * bench EXPERIMENT [ARGUMENT]... - run one experiment in a guest, as root,
+ * with nothing else there (tests/bench/run). Prints a line of key=value pairs a
+ * case.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The published reader of files: for each cgroup, whose path it knows, it opens,
- * reads and parses three files; memory.stat line by line, by sscanf().
+ * The published reader of files: for each cgroup, whose path it knows, it
+ * opens, reads and parses three files; memory.stat line by line, by sscanf().
  */
 #include <fcntl.h>
 #include <stdio.h>

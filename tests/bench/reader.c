@@ -30,9 +30,9 @@ static int by_id(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* What the first reader says is kept, and what the others say compared to it. */
-static void check(const struct peer *peer, void *state, const struct tree *tree,
-		  struct anon *expected)
+/* What the first reader says is kept, what the others say compared to it. */
+static void check(const struct peer *peer, void *state,
+		  const struct tree *tree, struct anon *expected)
 {
 	struct anon *list = calloc(tree->count, sizeof(*list));
 	uint64_t sum = 0;
@@ -84,8 +84,9 @@ static void measure(const struct peer *peer, const struct tree *tree,
 	peer->close(state);
 	walk = summarize(walks, rounds);
 	total = summarize(totals, rounds);
-	printf("case=reader tree=%s cgroups=%zu reader=%s rounds=%zu walk_ns=%llu"
-	       " total_ns=%llu total_median_ns=%llu cgroup_ns=%.1f\n",
+	printf("case=reader tree=%s cgroups=%zu reader=%s rounds=%zu"
+	       " walk_ns=%llu total_ns=%llu total_median_ns=%llu"
+	       " cgroup_ns=%.1f\n",
 	       tree->name, tree->count, peer->name, rounds,
 	       (unsigned long long)walk.least, (unsigned long long)total.least,
 	       (unsigned long long)total.median,

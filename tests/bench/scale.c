@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * scale COUNT... - what a cgroup costs in trees of so many empty cgroups, and how
- * long a walk, which holds cgroup_mutex, takes. The tree grows from count to
- * count, in groups of 100, and stays there for the guest's end.
+ * scale COUNT... - what a cgroup costs in trees of so many empty cgroups, and
+ * how long a walk, which holds cgroup_mutex, takes. The tree grows from count
+ * to count, in groups of 100, and goes when the guest does.
  */
 #include <errno.h>
 #include <fcntl.h>
