@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * start, cold - whole processes, from vfork() to their end, with stdout at
- * /dev/null. start: one cgroup, to see what it takes to begin at all. cold: a
- * tree that grows, all its fields read by the files, as memcgstat chooses by
- * itself, and by raw; libbpf's program reads those of memory.stat.
+ * /dev/null. start: one cgroup, to see what it takes to begin at all, and the
+ * program that only tells its version. cold: a tree that grows, all its fields
+ * read by the files, as memcgstat chooses by itself, and by raw; libbpf's
+ * program reads those of memory.stat.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -50,45 +51,49 @@ static struct summary measure(char *const *command, size_t rounds)
 	return summarize(times, rounds);
 }
 
-static void start(const char *source, const char *name, const char *fields)
+static void start(const char *reader, const char *fields,
+		  const char *const *command)
 {
-	char option[32];
-	const char *command[] = { PROGRAM, option, "--json", "-f", fields,
-				  NULL };
-	struct summary summary;
+	struct summary summary = measure((char *const *)(uintptr_t)command,
+					 ROUNDS);
 
-	if (!peer_works(peer_find(source)))
-		return;
-	snprintf(option, sizeof(option), "--source=%s", source);
-	summary = measure((char *const *)(uintptr_t)command, ROUNDS);
 	printf("case=start reader=%s fields=%s rounds=%d total_ns=%llu"
-	       " total_median_ns=%llu\n", source, name, ROUNDS,
+	       " total_median_ns=%llu\n", reader, fields, ROUNDS,
 	       (unsigned long long)summary.least,
 	       (unsigned long long)summary.median);
 	fflush(stdout);
 }
 
+static void start_source(const char *source, const char *name,
+			 const char *fields)
+{
+	char option[32];
+	const char *command[] = { PROGRAM, option, "--json", "-f", fields,
+				  NULL };
+
+	snprintf(option, sizeof(option), "--source=%s", source);
+	start(source, name, command);
+}
+
 int bench_start(int argc, char **argv)
 {
 	static const char *const sources[] = { "raw", "kfunc", "file" };
-	char *libbpf[] = { LIBBPF, TOP, "1", NULL };
-	struct summary summary;
+	static const char *const nothing[] = { PROGRAM, "--version", NULL };
+	static const char *const libbpf[] = { LIBBPF, TOP, "1", NULL };
 	size_t i;
 
 	(void)argv;
 	need(argc == 1, "usage: start");
 	for (i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
-		start(sources[i], "stat", STAT_FIELDS);
-		start(sources[i], "all", "all");
-		start(sources[i], "anon", "anon");
+		if (!peer_works(peer_find(sources[i])))
+			continue;
+		start_source(sources[i], "stat", STAT_FIELDS);
+		start_source(sources[i], "all", "all");
+		start_source(sources[i], "anon", "anon");
 	}
-	if (!peer_works(peer_find("hash")))
-		return 0;
-	summary = measure(libbpf, ROUNDS);
-	printf("case=start reader=libbpf fields=stat rounds=%d total_ns=%llu"
-	       " total_median_ns=%llu\n", ROUNDS,
-	       (unsigned long long)summary.least,
-	       (unsigned long long)summary.median);
+	if (peer_works(peer_find("hash")))
+		start("libbpf", "stat", libbpf);
+	start("nothing", "none", nothing);
 	return 0;
 }
 
