@@ -3,6 +3,7 @@
  * reader TREE - the published comparison of readers of a tree where nothing
  * happens. All have to agree on anon of every cgroup.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,14 +45,15 @@ static void check(const struct peer *peer, void *state,
 	qsort(list, tree->count, sizeof(*list), by_id);
 	if (!expected[0].id)
 		memcpy(expected, list, tree->count * sizeof(*list));
+	errno = 0;
 	for (i = 0; i < tree->count; i++) {
 		need(list[i].id == expected[i].id &&
 		     list[i].anon == expected[i].anon,
-		     "%s: anon of %llu is %llu, not %llu of %llu", peer->name,
-		     (unsigned long long)list[i].id,
+		     "%s: anon of cgroup %llu is %llu, of %llu it is %llu",
+		     peer->name, (unsigned long long)list[i].id,
 		     (unsigned long long)list[i].anon,
-		     (unsigned long long)expected[i].anon,
-		     (unsigned long long)expected[i].id);
+		     (unsigned long long)expected[i].id,
+		     (unsigned long long)expected[i].anon);
 		sum += list[i].anon;
 	}
 	need(sum, "%s: no anon at all", peer->name);

@@ -36,7 +36,9 @@ void need(bool ok, const char *format, ...)
 	va_start(arguments, format);
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
-	fprintf(stderr, " (%s)\n", strerror(err));
+	if (err)
+		fprintf(stderr, " (%s)", strerror(err));
+	fputc('\n', stderr);
 	exit(1);
 }
 
