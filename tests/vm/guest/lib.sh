@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# shellcheck shell=dash
+# shellcheck shell=dash disable=SC2034,SC2086,SC2154
 #
 # What the guest() functions of tests/vm/cases use. They run in the guest, in a
 # directory that the host gets; nothing is judged here. $series is the kernel's.
 
-# shellcheck disable=SC2034 # the cases use these
 top=/sys/fs/cgroup
+thp=/sys/kernel/mm/transparent_hugepage
+
+# The sources that work on this kernel, best first, as in judge.sh.
 case $series in
-[1-6].*) has_kfunc= ;;
-*) has_kfunc=1 ;;
+[1-6].*) sources='raw file' ;;
+*) sources='raw kfunc file' ;;
 esac
 
 # run NAME COMMAND...: leaves NAME.out, NAME.err and NAME.status.
@@ -21,26 +23,34 @@ run()
 	echo $run_status >"$run_name.status"
 }
 
-# both NAME ARGUMENTS...: run memcgstat by each source that is to work here.
-both()
+# each NAME ARGUMENTS...: run memcgstat by each source that works here.
+each()
 {
-	both_name=$1
+	each_name=$1
 	shift
-	[ -z "$has_kfunc" ] ||
-		run "$both_name.kfunc" memcgstat --source=kfunc "$@"
-	run "$both_name.file" memcgstat --source=file "$@"
+	for source in $sources; do
+		run "$each_name.$source" memcgstat --source="$source" "$@"
+	done
 }
 
 # Swap and a file system on two disks (tests/vm/check), so that swap, zswap and
-# page cache have something to count.
-disks()
+# page cache have something to count; one in memory, of huge pages; a network of
+# this machine alone.
+devices()
 {
+	[ ! -d /sys/module/zswap/parameters ] ||
+		echo 1 >/sys/module/zswap/parameters/enabled
 	mkswap /dev/nvme0n1 >/dev/null
-	echo 1 >/sys/module/zswap/parameters/enabled || :
 	swapon /dev/nvme0n1
-	mke2fs /dev/nvme1n1 >/dev/null
-	mkdir -p /disk
+	mke2fs -b 4096 /dev/nvme1n1 >/dev/null
+	mkdir -p /disk /thp
 	mount -t ext2 /dev/nvme1n1 /disk
+	mount -t tmpfs -o huge=always none /thp
+	ip link set lo up
+	# nothing happens by itself, nor to a neighbour's page in swap
+	echo 0 >/proc/sys/vm/page-cluster
+	echo 0 >/proc/sys/vm/dirty_writeback_centisecs
+	echo madvise >$thp/enabled
 }
 
 # reclaim DIR KIB: fails where there is less to reclaim, which is as good.
@@ -71,8 +81,9 @@ remove()
 tree()
 {
 	[ ! -d $top/a0 ] || return 0
-	disks
-	echo +memory >$top/cgroup.subtree_control
+	devices
+	# io only for its own number of cgroups
+	echo '+memory +io' >$top/cgroup.subtree_control
 	echo / >/tmp/expected
 	mkdir /tmp/tree
 	for a in 0 1 2 3 4 5 6 7 8 9; do
@@ -82,12 +93,20 @@ tree()
 		for b in 0 1 2 3 4 5 6 7 8 9; do
 			mkdir $top/a$a/b$b
 			echo /a$a/b$b >>/tmp/expected
-			hold $top/a$a/b$b $((100 + 4 * (a * 10 + b))) \
-				/tmp/tree/$a$b $((a * 4))
+			hold $top/a$a/b$b anon $((100 + 4 * (a * 10 + b))) \
+				write /tmp/tree/$a$b $((a * 4))
 		done
 	done
 	limits
+	machine_pressure
 	events
+	swap
+	refaults
+	huge_pages
+	files
+	kernel_memory
+	# what is huge stays so, and nothing else becomes so
+	echo never >$thp/enabled
 }
 
 limits()
@@ -106,45 +125,134 @@ limits()
 	limit $top/a1/b9 memory.max 1T
 }
 
+free_kib()
+{
+	awk '/^MemFree/ { print $2 }' /proc/meminfo
+}
+
+# kswapd reclaims: so many huge pages are set aside that little memory is left,
+# and one process wants nearly all of it. What that did to everyone else is undone.
+machine_pressure()
+{
+	echo $(($(free_kib) / 2048 - 12)) >/proc/sys/vm/nr_hugepages
+	hold $top/a8/b0 anon $(($(free_kib) - 1024))
+	echo 1 >$top/a8/b0/cgroup.kill
+	echo 0 >/proc/sys/vm/nr_hugepages
+	swapoff /dev/nvme0n1
+	swapon /dev/nvme0n1
+}
+
+# memory.events
 events()
 {
 	# killed as a group, at its limit
 	limit $top/a2/b0 memory.oom.group 1
 	limit $top/a2/b0 memory.swap.max 0
 	limit $top/a2/b0 memory.max 1M
-	hold $top/a2/b0 4096
-	# out to compressed swap, and a part of it in again
-	hold $top/a2/b1 4096 /tmp/tree/zswap 512
-	reclaim $top/a2/b1 4096
-	under cgroup=$top/a2/b1 -- cat /tmp/tree/zswap >/dev/null
-	hold $top/a2/b2 2048
-	limit $top/a2/b2 memory.low 3M
-	reclaim $top/a2/b2 1024
-	# the same past zswap: to the disk
-	limit $top/a2/b3 memory.zswap.max 0
-	hold $top/a2/b3 2048 /tmp/tree/swap 512
-	reclaim $top/a2/b3 2048
-	under cgroup=$top/a2/b3 -- cat /tmp/tree/swap >/dev/null
+	hold $top/a2/b0 anon 4096
 	# over its high mark
-	limit $top/a2/b4 memory.high 1M
-	hold $top/a2/b4 1200
-	echo madvise >/sys/kernel/mm/transparent_hugepage/enabled
-	hold -h $top/a2/b5 4096
-	# page cache of a disk: written, dropped, read again; and some left dirty
-	echo 0 >/proc/sys/vm/dirty_writeback_centisecs
-	hold $top/a2/b6 4 /disk/one 2048
-	sync
-	reclaim $top/a2/b6 2048
-	under cgroup=$top/a2/b6 -- cat /disk/one /disk/one >/dev/null
-	hold $top/a2/b6 4 /disk/two 256
+	limit $top/a2/b1 memory.high 1M
+	hold $top/a2/b1 anon 1200
+	# protected, but there is nothing else to reclaim
+	limit $top/a9 memory.low max
+	for b in 0 1 2 3 4 5 6 7 8 9; do
+		limit $top/a9/b$b memory.low max
+	done
+	reclaim $top/a9 256
+	# sockets are throttled where reclaim finds little; it looks at pages
+	# in use
+	limit $top/a2/b2 memory.max 6M
+	limit $top/a2/b2 memory.swap.max 0
+	hold $top/a2/b2 write /disk/throttle 4096 flush /disk/throttle pause \
+		map /disk/throttle touch anon 3000 tcp 64
+	# removed but not gone: a socket from there is still open
+	mkdir $top/a2/dying
+	hold $top/a2/dying tcp 4
+	while read -r process; do
+		echo "$process" >$top/cgroup.procs
+	done <$top/a2/dying/cgroup.procs
+	remove $top/a2/dying
+}
+
+# To swap and back: by way of zswap or past it, in each manner.
+swap()
+{
+	for b in 0 1 4 5 6; do
+		limit $top/a4/b$b memory.zswap.max 0
+	done
+	hold $top/a4/b0 anon 1024 pageout pause reclaim 1024 touch
+	limit $top/a4/b1 memory.swap.high 900K
+	hold $top/a4/b1 anon 1024 pageout pause reclaim 1024 anon 400
+	hold $top/a4/b2 anon 1024 pageout pause reclaim 512 touch
+	hold $top/a4/b3 zero 512 pageout touch zero 256 pageout
+	hold $top/a4/b4 noise 512 pageout
+	hold $top/a4/b5 huge 4096 pageout
+	# too little swap for a huge page at a time
+	limit $top/a4/b6 memory.swap.max 1M
+	hold $top/a4/b6 huge 4096 pageout
+	# what cannot be compressed; and zswap's limit, where it writes to disk
+	hold $top/a4/b7 noise 512 pageout
+	limit $top/a4/b8 memory.zswap.max 64K
+	hold $top/a4/b8 anon 2048 pageout
+	# MADV_FREE: gone without swap, and to be gone
+	hold $top/a4/b9 anon 512 free
+	reclaim $top/a4/b9 512
+	hold $top/a4/b9 anon 256 free
+	# shared memory
+	hold $top/a3/b9 write /tmp/tree/swap 512
+	reclaim $top/a3/b9 1024
+	hold $top/a3/b9 read /tmp/tree/swap
+}
+
+# More in use than there may be: what was in use comes back, and is so again.
+refaults()
+{
+	hold $top/a5/b0 write /disk/one 2048 flush /disk/one pause \
+		read /disk/one read /disk/one read /disk/one reclaim 2048 \
+		read /disk/one read /disk/one reclaim 1024 read /disk/one
+	limit $top/a5/b1 memory.max 2M
+	hold $top/a5/b1 anon 2300 touch touch touch touch
+}
+
+huge_pages()
+{
+	hold $top/a2/b5 huge 4096
+	hold $top/a5/b2 anon 4096 collapse
+	hold $top/a5/b3 write /thp/one 4096
+	# some kernels make huge pages of a file when it is written, some later
+	hold $top/a5/b4 write /disk/huge 4096 flush /disk/huge pause \
+		map /disk/huge collapse touch
+	# khugepaged makes one at the limit, so that it reclaims file cache
+	hold $top/a5/b5 write /disk/two 4096 flush /disk/two pause \
+		anon 2048 hugepage
+	limit $top/a5/b5 memory.max "$(cat $top/a5/b5/memory.current)"
+	echo 10 >$thp/khugepaged/alloc_sleep_millisecs
+	echo 4096 >$thp/khugepaged/pages_to_scan
+	echo 10 >$thp/khugepaged/scan_sleep_millisecs
+	sleep 1
+}
+
+files()
+{
+	hold $top/a5/b6 anon 256 lock
+	hold $top/a5/b7 write /disk/three 1024 map /disk/three \
+		read /disk/three read /disk/three read /disk/three touch cold
+	# of anonymous pages, too, that are in use
+	hold $top/a5/b8 anon 1024 touch cold
+	reclaim $top/a5/b8 512
+	hold $top/a5/b8 anon 1024 touch touch cold
+	hold $top/a2/b6 write /disk/four 256
+}
+
+kernel_memory()
+{
+	hold $top/a6/b0 tcp 256
+	hold $top/a6/b1 descriptors
+	hold $top/a6/b2 fork
 	# inodes and dentries
 	mkdir /tmp/slab
 	# shellcheck disable=SC2046 # one word each
 	(cd /tmp/slab && under cgroup=$top/a2/b7 -- touch $(seq 600))
-	# removed but not gone: a socket from there is still open
-	mkdir $top/a2/dying
-	under cgroup=$top/a2/dying socket cgroup=$top -- sleep 10000 &
-	remove $top/a2/dying
 }
 
 # Nothing moves any more: what each processor had yet to put on an LRU list is
@@ -158,9 +266,61 @@ quiet()
 	sleep 5
 }
 
-# room FILE, and later in_place NAME COMMAND...: as run does, but NAME.out was
-# given its room before, so that the dump does not move what it measures. The
-# status is left in $status. The rest of NAME.out stays as it is: zeroes.
+# Pages that are being written to disk, for as long as it takes to look at them:
+# a disk so slow.
+stall()
+{
+	echo +io >$top/a6/cgroup.subtree_control
+	stall_disk=$(cat /sys/block/nvme1n1/dev)
+	trap unstall EXIT	# else a case that fails never ends
+	echo "$stall_disk wbps=1024" >$top/a6/b9/io.max
+	hold $top/a6/b9 write /disk/stall 512 flush /disk/stall
+}
+
+unstall()
+{
+	trap - EXIT
+	echo "$stall_disk wbps=max" >$top/a6/b9/io.max
+}
+
+# dumps: three times what each source prints of the tree and what the files hold,
+# in TRY.SOURCE.out and TRY.files.out. All is done each time; the judge takes
+# the first that is right. Nothing else is written before the last.
+dumps()
+{
+	files_list
+	for try in 1 2 3; do
+		for source in $sources files; do
+			room $try.$source.out
+		done
+	done
+	stall
+	# what the dumps need of the root's memory, which was swapped out
+	for source in $sources; do
+		memcgstat --source=$source --json >/dev/null
+	done
+	files_dump >/dev/null
+	quiet
+	statuses=
+	for try in 1 2 3; do
+		for source in $sources; do
+			in_place $try.$source \
+				memcgstat --source=$source --json
+		done
+		in_place $try.files files_dump
+		sleep 1
+	done
+	unstall
+	for run in $statuses; do
+		name=${run%=*}
+		echo "${run#*=}" >$name.status
+		# the room that it did not take
+		tr -d '\0' <$name.out >/tmp/dump
+		mv /tmp/dump $name.out
+	done
+}
+
+# room FILE: so that the dump does not move what it measures.
 room()
 {
 	# often enough that the pages are on the active list
@@ -170,24 +330,28 @@ room()
 	done
 }
 
+# in_place NAME COMMAND...: as run does, but NAME.out was given its room before.
+# The status is added to $statuses.
 in_place()
 {
 	in_place_name=$1
 	shift
-	status=0
-	"$@" 1<>"$in_place_name.out" 2>"$in_place_name.err" || status=$?
+	in_place_status=0
+	"$@" 1<>"$in_place_name.out" 2>"$in_place_name.err" ||
+		in_place_status=$?
+	statuses="$statuses $in_place_name=$in_place_status"
 }
 
 # Whatever the files hold, read by none of memcgstat's code: FILE:LINE each.
-# The directory's list was made before by raw_list.
-raw()
+# The directory's list was made before by files_list.
+files_dump()
 {
-	(cd $top && xargs grep -H '' </tmp/raw_list)
+	(cd $top && xargs grep -H '' </tmp/files_list)
 }
 
-raw_list()
+files_list()
 {
 	(cd $top && find . -type f \( -name 'memory.*' -o -name cgroup.stat \) \
 		! -name memory.reclaim ! -name memory.pressure \
-		! -name memory.numa_stat) >/tmp/raw_list
+		! -name memory.numa_stat) >/tmp/files_list
 }
