@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/utsname.h>
 
 #include "check.h"
 #include "reader.h"
@@ -148,6 +149,21 @@ static uint64_t cost_of_files(const struct reader *reader,
  */
 #define LOAD_COST	1500
 
+/*
+ * Before 7.0 the kernel's type information is not sorted, and mostly has to be
+ * copied: all fields of 150 cgroups are even on 6.12.
+ */
+#define LOAD_COST_6	4500
+
+static uint64_t cost_of_load(void)
+{
+	struct utsname kernel;
+
+	uname(&kernel);
+	return kernel.release[0] < '7' && kernel.release[1] == '.' ?
+		LOAD_COST_6 : LOAD_COST;
+}
+
 const enum source *reader_order(const struct reader *reader,
 				const struct options *options)
 {
@@ -165,5 +181,5 @@ const enum source *reader_order(const struct reader *reader,
 	if (options->btf)	/* someone who wants it read */
 		return large;
 	cost = cost_of_files(reader, options);
-	return cost && cost < LOAD_COST ? small : large;
+	return cost && cost < cost_of_load() ? small : large;
 }

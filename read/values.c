@@ -97,6 +97,8 @@ static void load_states(const struct snapshot *snapshot,
 		snapshot->ends[SLOT_STATE];
 	bool there = record->data_length >= snapshot->states_length;
 
+	/* most of what a walk costs outside the kernel */
+#pragma GCC unroll 4
 	for (; decode < end && there; decode++) {
 		uint64_t value;
 
