@@ -78,7 +78,9 @@ static int explain(struct reason *reason, int err, const char *step)
 
 	if (err == -ENOSYS)
 		return reason_set(reason, err, "this kernel has no bpf(2)");
-	if ((err == -EPERM || err == -EACCES) && !(cap_bpf && cap_perfmon))
+	/* without CAP_PERFMON the verifier knows no helper that reads memory */
+	if ((err == -EPERM || err == -EACCES || err == -EINVAL) &&
+	    !(cap_bpf && cap_perfmon))
 		return reason_set(reason, err,
 			"%s is not permitted: the process lacks %s%s%s", step,
 			cap_bpf ? "" : "CAP_BPF",
