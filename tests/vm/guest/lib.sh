@@ -51,7 +51,6 @@ devices()
 	# nothing happens by itself, nor to a neighbour's page in swap
 	echo 0 >/proc/sys/vm/page-cluster
 	echo 0 >/proc/sys/vm/dirty_writeback_centisecs
-	echo madvise >$thp/enabled
 }
 
 # reclaim DIR KIB: fails where there is less to reclaim, which is as good.
@@ -83,6 +82,7 @@ tree()
 {
 	[ ! -d $top/a0 ] || return 0
 	devices
+	echo madvise >$thp/enabled
 	# io only for its own number of cgroups
 	echo '+memory +io' >$top/cgroup.subtree_control
 	echo / >/tmp/expected
