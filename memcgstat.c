@@ -222,14 +222,17 @@ static int choose(struct reader *reader, const struct options *options,
 		&options->source;
 	char tried[sizeof(reason->text) * SOURCES] = "";
 	size_t i, used = 0, count = is_auto ? SOURCES : 1;
+	bool partial = false;
 	int err = 0;
 
 	for (i = 0; i < count; i++) {
 		const char *name = source_names[order[i]];
 
 		err = reader_read(reader, order[i], options, reason);
-		if (!err)
+		if (!err && !(is_auto && reader->snapshot.unreadable))
 			return 0;
+		/* a walk may tell what these files do not */
+		partial = partial || !err;
 		used += format_text(tried + used, sizeof(tried) - used,
 				    "%s%s: %s", used ? "; " : "", name,
 				    reason->text);
@@ -241,6 +244,8 @@ static int choose(struct reader *reader, const struct options *options,
 		if (options->btf && reader->walk.bad_btf)
 			break;
 	}
+	if (partial)
+		return reader_read(reader, SOURCE_FILE, options, reason);
 	if (!options->verbose)
 		complain("%s", is_auto ? tried : reason->text);
 	return err;

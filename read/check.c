@@ -26,6 +26,8 @@ struct check {
 	const struct walk_options *options;
 	bool by_kfunc;			/* the other source; else by files */
 	uint64_t id;			/* of the cgroup */
+	uint64_t passed[LOOKS];		/* those that could not be read */
+	size_t passed_count;
 	char path[PATH_SIZE];		/* of it, below options->path */
 	/* by the walk's columns */
 	uint64_t values[COLUMNS_MAX];
@@ -49,16 +51,29 @@ static size_t count_nonzero(const struct snapshot *snapshot,
 	return count;
 }
 
+static bool is_passed_over(const struct check *check, uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < check->passed_count; i++)
+		if (check->passed[i] == id)
+			return true;
+	return false;
+}
+
 /*
  * Choose the cgroup that has most to compare; but the first, which may be the
  * root, only where it is alone: the root lacks files that others have.
+ *
+ * Return: 0; -ESTALE where none is left; or another -errno.
  */
 static int choose(struct check *check)
 {
-	struct rows rows;
 	size_t most = 0, first_length = 0, count = 0;
+	struct rows rows;
 	int err;
 
+	check->id = 0;
 	rows_begin(&rows, check->snapshot);
 	while ((err = rows_next(&rows)) > 0 && count++ < CANDIDATES) {
 		size_t nonzero = count_nonzero(check->snapshot, rows.record,
@@ -66,9 +81,11 @@ static int choose(struct check *check)
 
 		if (count == 1)
 			first_length = rows.path.used;
-		if (count > 2 && nonzero <= most)
-			continue;
-		if (rows.path.used - first_length >= sizeof(check->path))
+		if (count == 2)
+			check->id = 0;
+		if ((check->id && nonzero <= most) ||
+		    rows.path.used - first_length >= sizeof(check->path) ||
+		    is_passed_over(check, rows.record->id))
 			continue;
 		most = nonzero;
 		check->id = rows.record->id;
@@ -78,7 +95,9 @@ static int choose(struct check *check)
 		check->path[rows.path.used - first_length] = '\0';
 	}
 	rows_end(&rows);
-	return err < 0 ? err : 0;
+	if (err < 0)
+		return err;
+	return check->id ? 0 : -ESTALE;
 }
 
 /* The chosen cgroup's record in the present walk, or NULL: it is gone. */
@@ -307,7 +326,7 @@ int check_walk(struct walk_source *source, struct snapshot *snapshot,
 {
 	static struct check check;	/* too large for a stack */
 	struct difference difference = { NULL, 0, 0 };
-	bool first = true;
+	bool first = true, refused = false;
 	int err, looks;
 
 	check.source = source;
@@ -316,21 +335,31 @@ int check_walk(struct walk_source *source, struct snapshot *snapshot,
 	check.by_kfunc = options->directory < 0;
 	source->unchecked = check.by_kfunc &&
 		!(options->raw && source->flush == FLUSH_MEMCG);
+	check.passed_count = 0;
 	for (looks = 0; looks < LOOKS && !source->unchecked; looks++) {
 		err = looks ? walk_read(source, snapshot, options, reason) : 0;
 		if (err)
 			return err;
 		err = read_both(&check, first);
-		if (err && err != -ESTALE) {	/* the other cannot be read */
+		if (err && check.by_kfunc) {
 			source->unchecked = true;
 			break;
 		}
-		/* it went away, or its number or name is not as known */
+		/*
+		 * It went away, something is mounted there, or it may not be
+		 * read: then another serves. Or no name is as known.
+		 */
 		difference = err ? (struct difference){ NULL, 0, 0 } :
 			compare(&check, first);
 		if (!err && !difference.column)
 			return 0;
+		if (err)
+			check.passed[check.passed_count++] = check.id;
+		refused = refused || is_refused(err);
 		first = err;
 	}
+	/* none could be read, some for want of permission */
+	source->unchecked = source->unchecked ||
+		(!difference.column && refused);
 	return source->unchecked ? 0 : report(&check, &difference, reason);
 }

@@ -124,18 +124,42 @@ struct mounts {
 };
 
 /* Return: 0 or the -errno of /proc/self/mountinfo. */
+/*
+ * A later mount on the same directory hides the earlier one. Where there are too
+ * many, those that show least of the tree give way.
+ */
+static void keep_mount(struct mounts *mounts, const struct cgroup_mount *mount)
+{
+	struct cgroup_mount *least = &mounts->list[0];
+	size_t i;
+
+	for (i = 0; i < mounts->count; i++) {
+		if (!strcmp(mounts->list[i].point, mount->point)) {
+			mounts->list[i] = *mount;
+			return;
+		}
+		if (strlen(mounts->list[i].root) > strlen(least->root))
+			least = &mounts->list[i];
+	}
+	if (mounts->count < MOUNTS_MAX)
+		mounts->list[mounts->count++] = *mount;
+	else if (strlen(mount->root) < strlen(least->root))
+		*least = *mount;
+}
+
 static int mounts_read(struct mounts *mounts)
 {
+	struct cgroup_mount mount;
 	char *line, *next;
 	int err = read_file(&mounts->text, "/proc/self/mountinfo");
 
-	for (line = err ? NULL : mounts->text.data; line && *line &&
-	     mounts->count < MOUNTS_MAX; line = next) {
+	for (line = err ? NULL : mounts->text.data; line && *line;
+	     line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		if (!mountinfo_parse(line, &mounts->list[mounts->count]))
-			mounts->count++;
+		if (!mountinfo_parse(line, &mount))
+			keep_mount(mounts, &mount);
 	}
 	return err;
 }
@@ -225,6 +249,10 @@ static int set_path(struct hierarchy *hierarchy, struct reason *reason,
 			path, below) >= sizeof(hierarchy->path))
 		return reason_set(reason, -ENAMETOOLONG, "%.*s...: %s", SHOWN,
 				  path, strerror(ENAMETOOLONG));
+	/* it is tidied in place: what is behind a "/" has its room */
+	if (*from != '/')
+		return reason_set(reason, -EINVAL, "'%.*s': not a path from the"
+				  " root on", SHOWN, path);
 	while (*from) {
 		size_t length;
 
@@ -308,9 +336,7 @@ static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
 
 	format_text(link, sizeof(link), "/proc/self/fd/%d", hierarchy->fd);
 	length = readlink(link, point, sizeof(point) - 1);
-	if (length < 0)
-		return set_path(hierarchy, reason, operand, "");
-	point[length] = '\0';
+	point[length < 0 ? 0 : length] = '\0';
 	for (i = 0; i < mounts->count; i++) {
 		const struct cgroup_mount *mount = &mounts->list[i];
 
@@ -320,9 +346,15 @@ static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
 		    (!best || strlen(mount->point) >= strlen(best->point)))
 			best = mount;
 	}
-	return best ? set_path(hierarchy, reason, best->root,
-			       below(best->point, point)) :
-		set_path(hierarchy, reason, operand, "");
+	if (!best)
+		return reason_set(reason, -ENXIO, "'%.*s': which cgroup this"
+				  " directory is cannot be told: %s", SHOWN,
+				  operand, length < 0 && errno == ENOENT ?
+				  "/proc is not mounted" : "it is below no cgroup"
+				  " mount that is visible here, or its path is"
+				  " too long");
+	return set_path(hierarchy, reason, best->root,
+			below(best->point, point));
 }
 
 static int no_such(struct reason *reason, int err, const char *operand)
@@ -458,6 +490,14 @@ uint64_t hierarchy_count(int directory)
 	    length != strlen(wanted) || memcmp(key, wanted, length))
 		return 0;
 	return value + 1;
+}
+
+bool hierarchy_is_gone(const struct hierarchy *hierarchy)
+{
+	/* a removed directory finds nothing any more */
+	return hierarchy->fd >= 0 &&
+		faccessat(hierarchy->fd, "cgroup.procs", F_OK, 0) < 0 &&
+		(errno == ENOENT || errno == ENODEV);
 }
 
 void hierarchy_close(struct hierarchy *hierarchy)

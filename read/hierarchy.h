@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "../reason.h"
@@ -59,6 +60,9 @@ int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
  * Return: at least 1, or 0 where nothing tells.
  */
 uint64_t hierarchy_count(int directory);
+
+/* Was the cgroup removed since it was opened? */
+bool hierarchy_is_gone(const struct hierarchy *hierarchy);
 
 void hierarchy_close(struct hierarchy *hierarchy);
 

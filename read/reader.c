@@ -68,6 +68,9 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 		err = check_walk(&reader->walk, &reader->snapshot, &walk,
 				 reason);
 	steps_note(reader->steps, "check");
+	if (err && options->operand && hierarchy_is_gone(hierarchy))
+		return reason_set(reason, -ENOENT, "the cgroup %s is gone",
+				  hierarchy->path);
 	return err;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,47 +49,84 @@ static int follow_links(char *path)
 	return -ELOOP;
 }
 
-/*
- * Lock a temporary file and empty it. Return: 0; -EAGAIN where the one before us
- * has just put it in its place; -EBUSY; or another -errno.
- */
-static int lock_temporary(const struct replace *replace, int fd)
+static bool is_there(const char *path, int fd)
 {
 	struct stat ours, there;
 
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
-		return errno == EWOULDBLOCK ? -EBUSY : -errno;
-	if (fstat(fd, &ours) < 0)
-		return -errno;
-	if (stat(replace->temporary, &there) < 0 ||
-	    ours.st_ino != there.st_ino || ours.st_dev != there.st_dev)
-		return -EAGAIN;
-	return ftruncate(fd, 0) < 0 ? -errno : 0;
+	return !fstat(fd, &ours) && !lstat(path, &there) &&
+		ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
 }
 
-/* Return: its descriptor, or -errno. */
-static int open_temporary(const struct replace *replace)
+/*
+ * Remove what a process that was killed left. Return: 0; -EBUSY where the process
+ * is still there; or another -errno.
+ */
+static int remove_left(const char *path)
+{
+	struct stat stat;
+	int fd = fd_high(open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+			      O_CLOEXEC)), err = 0;
+
+	if (fd < 0)
+		return fd == -ENOENT ? 0 : fd;
+	if (fstat(fd, &stat) < 0 || !S_ISREG(stat.st_mode))
+		err = -EEXIST;
+	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		err = errno == EWOULDBLOCK ? -EBUSY : -errno;
+	else if (is_there(path, fd) && unlink(path) < 0)
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+/* Make and lock the temporary file. Return: its descriptor, or -errno. */
+static int open_temporary(const char *path)
 {
 	int fd, err;
 
-	do {
-		fd = fd_high(open(replace->temporary, O_WRONLY | O_CREAT |
-				  O_NOFOLLOW | O_CLOEXEC, 0666));
-		if (fd < 0)
+	for (;;) {
+		fd = fd_high(open(path, O_WRONLY | O_CREAT | O_EXCL |
+				  O_NOFOLLOW | O_CLOEXEC, 0600));
+		if (fd < 0 && fd != -EEXIST)
 			return fd;
-		err = lock_temporary(replace, fd);
-		if (err)
-			close(fd);
-	} while (err == -EAGAIN);
-	return err ? err : fd;
+		if (fd < 0) {
+			err = remove_left(path);
+			if (err)
+				return err;
+			continue;
+		}
+		/* it may be taken for one that was left before it is locked */
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_there(path, fd))
+			return fd;
+		close(fd);
+	}
+}
+
+/* The permissions that the new file is to have. */
+static mode_t new_mode(const struct stat *old)
+{
+	mode_t mask;
+
+	if (old)
+		return old->st_mode & 07777;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* What cannot be replaced is written to as it is. */
+static int open_as_it_is(struct replace *replace, const char *path)
+{
+	replace->fd = fd_high(open(path, O_WRONLY | O_TRUNC | O_CLOEXEC));
+	return replace->fd < 0 ? replace->fd : 0;
 }
 
 int replace_begin(struct replace *replace, const char *path,
 		  struct reason *reason)
 {
-	struct stat old;
+	struct stat old, found;
+	bool exists = !stat(path, &old);
 	size_t directory;
-	bool exists;
 	int err;
 
 	memset(replace, 0, sizeof(*replace));
@@ -96,28 +134,36 @@ int replace_begin(struct replace *replace, const char *path,
 	if (format_text(replace->path, sizeof(replace->path), "%s", path) >=
 	    sizeof(replace->path) - sizeof("..tmp"))
 		return fail(replace, reason, -ENAMETOOLONG);
+	if (exists && !S_ISREG(old.st_mode)) {
+		err = open_as_it_is(replace, path);
+		return err ? fail(replace, reason, err) : 0;
+	}
 	err = follow_links(replace->path);
 	if (err)
 		return fail(replace, reason, err);
-	exists = !stat(replace->path, &old);
-	if (exists && !S_ISREG(old.st_mode)) {
-		replace->fd = fd_high(open(replace->path, O_WRONLY |
-					   O_CLOEXEC));
-		return replace->fd < 0 ?
-			fail(replace, reason, replace->fd) : 0;
+	/* /dev/stdout leads to a file that may have no name any more */
+	if (exists && (stat(replace->path, &found) < 0 ||
+		       found.st_ino != old.st_ino ||
+		       found.st_dev != old.st_dev)) {
+		err = open_as_it_is(replace, path);
+		return err ? fail(replace, reason, err) : 0;
 	}
 	directory = name_at(replace->path);
 	format_text(replace->temporary, sizeof(replace->temporary),
-		    "%.*s.%s.tmp", (int)directory, replace->path,
+		    "%.*s.%.*s.tmp", (int)directory, replace->path,
+		    NAME_MAX - (int)sizeof("..tmp"),
 		    replace->path + directory);
-	replace->fd = open_temporary(replace);
+	replace->fd = open_temporary(replace->temporary);
 	if (replace->fd == -EBUSY)
 		return reason_set(reason, -EBUSY, "%s: another process is"
 				  " writing it", replace->path);
+	if (replace->fd == -EEXIST || replace->fd == -ELOOP)
+		return reason_set(reason, -EEXIST, "%s: it is in the way:"
+				  " remove it", replace->temporary);
 	if (replace->fd < 0)
 		return reason_set(reason, replace->fd, "%s: %s",
 				  replace->temporary, strerror(-replace->fd));
-	if (exists && fchmod(replace->fd, old.st_mode & 07777) < 0) {
+	if (fchmod(replace->fd, new_mode(exists ? &old : NULL)) < 0) {
 		err = -errno;
 		replace_abort(replace);
 		return fail(replace, reason, err);

@@ -20,9 +20,8 @@ struct replace {
  * replace_begin - make a temporary file beside the one to be replaced
  * @path: the file; what is none, as /dev/null or a pipe, is written to as it is
  *
- * The temporary file is .NAME.tmp, locked while it is written to: one that was
- * left by a process that was killed is used again, so that no more than one is
- * left ever. The new file has the old one's permissions, else 0666 less the
+ * The temporary file is .NAME.tmp, locked while it is written to: one that a
+ * process left that was killed is removed, so that no more than one is left ever. The new file has the old one's permissions, else 0666 less the
  * umask.
  *
  * Return: 0; -EBUSY where another process is at it; or another -errno; with a
