@@ -256,6 +256,23 @@ kernel_memory()
 	(cd /tmp/slab && under cgroup=$top/a2/b7 -- touch $(seq 600))
 }
 
+# So many cgroups more for a while that auto prefers a walk on each kernel
+# (reader_order() in read/reader.c).
+more()
+{
+	mkdir $top/more
+	echo +memory >$top/more/cgroup.subtree_control
+	# shellcheck disable=SC2046 # one word each
+	(cd $top/more && mkdir $(seq 300))
+}
+
+no_more()
+{
+	# shellcheck disable=SC2046
+	(cd $top/more && rmdir $(seq 300))
+	rmdir $top/more
+}
+
 # Nothing moves any more: what each processor had yet to put on an LRU list is
 # there (the kernel's last try to reclaim from a cgroup that has nothing sees to
 # that, user_proactive_reclaim()), and two periodic flushes (2 s) went by.
