@@ -3,7 +3,7 @@
 #	make		build ./memcgstat: needs a C compiler and make
 #	make check	run all tests
 #	make bench	measure: needs qemu, gcc, libbpf-dev and more
-#	make bpf	rebuild gen/walk.h from prog/: needs clang
+#	make bpf	rebuild the headers in gen/ from prog/: needs clang
 #
 # musl-gcc is used where it is there; the program is static in any case.
 
@@ -16,7 +16,8 @@ WERROR ?=
 
 build = build
 target = memcgstat
-sources = memcgstat.c bpf.c btf/btf.c $(wildcard command/*.c read/*.c write/*.c)
+sources = memcgstat.c bpf.c \
+	$(wildcard btf/*.c command/*.c read/*.c write/*.c)
 objects = $(sources:%.c=$(build)/%.o)
 warnings = -Wall -Wextra -Wconversion -Wshadow -Wvla -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings $(WERROR)

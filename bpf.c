@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -14,7 +13,6 @@
 
 #include "bpf.h"
 #include "fd.h"
-#include "write/format.h"
 
 #define BTF_FILE	"/sys/kernel/btf/vmlinux"
 #define LOAD_TRIES	5	/* EAGAIN: the verifier met a signal */
@@ -252,195 +250,6 @@ void bpf_btf_close(struct bpf_btf *btf)
 	btf->data = NULL;
 }
 
-#ifndef BPF_JCOND
-#define BPF_JCOND	0xe0	/* uapi/linux/bpf.h, since 6.9 */
-#endif
-
-#define NAME_SIZE	64	/* of a struct or a member, with its NUL */
-
-/* A member symbol's name in its parts. */
-struct member_name {
-	char type[NAME_SIZE], member[NAME_SIZE];
-	bool is_bitfield, is_optional;
-};
-
-static void split_name(struct member_name *name, const char *symbol)
-{
-	size_t type = strcspn(symbol, "."), member;
-
-	member = strcspn(symbol + type + 1, ":?");
-	format_text(name->type, sizeof(name->type), "%.*s", (int)type, symbol);
-	format_text(name->member, sizeof(name->member), "%.*s", (int)member,
-		 symbol + type + 1);
-	name->is_bitfield = symbol[type + 1 + member] == ':';
-	name->is_optional = symbol[type + 1 + member] == '?';
-}
-
-static bool is_kfunc(const struct bpf_symbol *symbol)
-{
-	return symbol->kind == BPF_SYMBOL_KFUNC ||
-		symbol->kind == BPF_SYMBOL_KFUNC_WEAK;
-}
-
-/* Find the object's kfuncs, the structs of its members, and the target. */
-static int find_symbols(struct btf_query *queries, struct member_name *names,
-			const struct bpf_object *object, const struct btf *btf,
-			struct reason *reason)
-{
-	uint32_t i, count = object->symbol_count;
-
-	for (i = 0; i < count; i++) {
-		const struct bpf_symbol *symbol = &object->symbols[i];
-
-		queries[i].name = "";
-		queries[i].what = BTF_NOTHING;
-		if (is_kfunc(symbol)) {
-			queries[i].name = symbol->name;
-			queries[i].what = BTF_FUNC;
-		} else if (symbol->kind == BPF_SYMBOL_MEMBER) {
-			split_name(&names[i], symbol->name);
-			queries[i].name = names[i].type;
-			queries[i].what = BTF_STRUCT;
-		}
-	}
-	btf_find(btf, queries, count + 2);
-	for (i = 0; i < count; i++)
-		if (object->symbols[i].kind == BPF_SYMBOL_KFUNC &&
-		    !queries[i].type)
-			return reason_set(reason, -ENOSYS, "this kernel has no"
-					  " kfunc %s", queries[i].name);
-	if (*queries[count].name && !queries[count].type)
-		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
-				  " iterator (%s)", queries[count].name);
-	return 0;
-}
-
-int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
-		const struct btf *btf, const char *target,
-		struct reason *reason)
-{
-	struct btf_query queries[BPF_SYMBOLS + 2] = { 0 };
-	struct member_name names[BPF_SYMBOLS];
-	uint32_t i, count = object->symbol_count, offset, size;
-	int err;
-
-	memset(resolved, 0, sizeof(*resolved));
-	queries[count].name = queries[count + 1].name = "";
-	if (target) {
-		queries[count].name = target;
-		queries[count].what = BTF_FUNC;
-		queries[count + 1].name = "bpf_cond_pseudo_jmp";
-		queries[count + 1].what = BTF_ENUM;
-	}
-	err = find_symbols(queries, names, object, btf, reason);
-	if (err)
-		return err;
-	resolved->target = queries[count].id;
-	resolved->has_may_goto = queries[count + 1].type;
-	for (i = 0; i < count; i++) {
-		const struct bpf_symbol *symbol = &object->symbols[i];
-
-		if (is_kfunc(symbol))
-			resolved->values[i] = queries[i].id;
-		if (symbol->kind != BPF_SYMBOL_MEMBER)
-			continue;
-		if (!queries[i].type ||
-		    btf_member(btf, queries[i].type, names[i].member, &offset,
-			       &size) != names[i].is_bitfield) {
-			if (names[i].is_optional)
-				continue;
-			return reason_set(reason, -ENOENT, "this kernel has no"
-					  " struct member %s", symbol->name);
-		}
-		resolved->values[i] = offset;
-	}
-	return 0;
-}
-
-bool bpf_has_kfunc(const struct bpf_resolved *resolved,
-		   const struct bpf_object *object, const char *name)
-{
-	uint32_t i;
-
-	for (i = 0; i < object->symbol_count; i++)
-		if (is_kfunc(&object->symbols[i]) &&
-		    !strcmp(object->symbols[i].name, name))
-			return resolved->values[i];
-	return false;
-}
-
-void bpf_constant(struct bpf_resolved *resolved,
-		  const struct bpf_object *object, const char *name,
-		  uint64_t value)
-{
-	uint32_t i;
-
-	for (i = 0; i < object->symbol_count; i++) {
-		if (!strcmp(object->symbols[i].name, name)) {
-			resolved->values[i] = value;
-			return;
-		}
-	}
-	abort();
-}
-
-/* Put what the symbols are worth into a copy of the code. */
-static void apply_fixup(struct bpf_insn *insn, enum bpf_symbol_kind kind,
-			uint64_t value, int map, int32_t to_given)
-{
-	switch (kind) {
-	case BPF_SYMBOL_MAP:
-		insn[0].src_reg = BPF_PSEUDO_MAP_VALUE;
-		insn[0].imm = map;
-		insn[1].imm = 0;	/* offset in the value */
-		break;
-	case BPF_SYMBOL_GIVEN:
-		insn->src_reg = BPF_PSEUDO_CALL;
-		insn->imm = to_given;
-		break;
-	case BPF_SYMBOL_KFUNC:
-	case BPF_SYMBOL_KFUNC_WEAK:
-		if (!value) {	/* r0 = 0 */
-			memset(insn, 0, sizeof(*insn));
-			insn->code = BPF_ALU64 | BPF_MOV | BPF_K;
-			break;
-		}
-		insn->src_reg = BPF_PSEUDO_KFUNC_CALL;
-		insn->imm = (int32_t)value;
-		break;
-	default:
-		insn[0].imm = (int32_t)(uint32_t)value;
-		insn[1].imm = (int32_t)(uint32_t)(value >> 32);
-	}
-}
-
-/* Make the program as it is for this kernel. Return: its instructions. */
-static uint32_t link_program(struct bpf_insn *insns, int map,
-			     const struct bpf_object *object,
-			     const struct bpf_resolved *resolved)
-{
-	uint32_t i, end = object->code_count;
-
-	memcpy(insns, object->code, end * sizeof(insns[0]));
-	for (i = 0; i < end && !resolved->has_may_goto; i++)
-		if (insns[i].code == (BPF_JMP | BPF_JCOND)) {
-			/* bounded as it is, it does without */
-			insns[i].code = BPF_JMP | BPF_JA;
-			insns[i].off = 0;
-		}
-	for (i = 0; i < object->fixup_count; i++) {
-		const struct bpf_fixup *fixup = &object->fixups[i];
-
-		apply_fixup(&insns[fixup->insn],
-			    object->symbols[fixup->symbol].kind,
-			    resolved->values[fixup->symbol], map,
-			    (int32_t)end - fixup->insn - 1);
-	}
-	memcpy(insns + end, resolved->given,
-	       resolved->given_count * sizeof(insns[0]));
-	return end + resolved->given_count;
-}
-
 static int load_program(union bpf_attr *attr, size_t size)
 {
 	int tries = LOAD_TRIES, fd;
@@ -521,7 +330,7 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	}
 	attr.prog_flags = BPF_F_SLEEPABLE;
 	attr.insns = (uint64_t)(uintptr_t)insns;
-	attr.insn_cnt = link_program(insns, walk->map, object, resolved);
+	attr.insn_cnt = bpf_link(insns, walk->map, object, resolved);
 	/* kfuncs want this, include/linux/license.h */
 	attr.license = (uint64_t)(uintptr_t)"Dual BSD/GPL";
 	memcpy(attr.prog_name, "memcgstat", sizeof("memcgstat"));

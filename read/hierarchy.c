@@ -123,7 +123,6 @@ struct mounts {
 	size_t count;
 };
 
-/* Return: 0 or the -errno of /proc/self/mountinfo. */
 /*
  * A later mount on the same directory hides the earlier one. Where there are too
  * many, those that show least of the tree give way.
@@ -147,6 +146,7 @@ static void keep_mount(struct mounts *mounts, const struct cgroup_mount *mount)
 		*least = *mount;
 }
 
+/* Return: 0 or the -errno of /proc/self/mountinfo. */
 static int mounts_read(struct mounts *mounts)
 {
 	struct cgroup_mount mount;

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * An embedded BPF object, made fit for the running kernel: what its symbols are
+ * worth by the kernel's BTF. Pure: it makes no syscall.
+ */
+#ifndef MEMCGSTAT_OBJECT_H
+#define MEMCGSTAT_OBJECT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <linux/bpf.h>
+
+#include "../reason.h"
+#include "btf.h"
+
+/* An embedded object, as gen/object.c writes it (gen/raw.h). */
+enum bpf_symbol_kind {
+	BPF_SYMBOL_MAP,		/* the .bss map's value */
+	BPF_SYMBOL_MEMBER,	/* "struct.member": its offset, bytes; with ":"
+				   behind it, that of a bit field, bits; with
+				   "?", 0 where the kernel lacks it */
+	BPF_SYMBOL_CONSTANT,	/* a number that the caller gives */
+	BPF_SYMBOL_GIVEN,	/* a function that the caller gives, "name()" */
+	BPF_SYMBOL_KFUNC,	/* a function of the kernel's */
+	BPF_SYMBOL_KFUNC_WEAK,	/* one that may be missing: its calls, which
+				   then must not be reached, are patched out */
+};
+
+struct bpf_symbol {
+	const char *name;
+	enum bpf_symbol_kind kind;
+};
+
+/* Where in the code a symbol's value goes. */
+struct bpf_fixup {
+	uint16_t insn;
+	uint16_t symbol;
+};
+
+struct bpf_object {
+	const uint64_t *code;
+	const struct bpf_symbol *symbols;
+	const struct bpf_fixup *fixups;
+	uint32_t code_count, symbol_count, fixup_count;
+};
+
+#define BPF_SYMBOLS	96	/* most in one object */
+
+#define BPF_GIVEN	128	/* instructions of a given function */
+
+/* What the symbols are worth in the running kernel. */
+struct bpf_resolved {
+	uint64_t values[BPF_SYMBOLS];
+	struct bpf_insn given[BPF_GIVEN];	/* filled in by the caller */
+	uint32_t given_count;
+	bool has_may_goto;	/* since 6.9: an open-ended loop */
+	uint32_t target;	/* BTF id of the iterator's target function; 0:
+				   a program to be called, see bpf_call() */
+};
+
+/*
+ * bpf_resolve - find an object's symbols in the kernel's BTF
+ * @resolved: filled in but for constants; see bpf_constant()
+ * @target: function that the iterator runs for (kernel/bpf/cgroup_iter.c
+ *	DEFINE_BPF_ITER_FUNC); NULL for a program to be called
+ *
+ * Return: 0; -ENOSYS for a kfunc, -ENOENT for anything else that the kernel
+ * lacks, with a @reason that names it.
+ */
+int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
+		const struct btf *btf, const char *target,
+		struct reason *reason);
+
+/* Give a constant its value. An object without that constant is a bug. */
+void bpf_constant(struct bpf_resolved *resolved,
+		  const struct bpf_object *object, const char *name,
+		  uint64_t value);
+
+/* Does the kernel have a weak kfunc of that object? */
+bool bpf_has_kfunc(const struct bpf_resolved *resolved,
+		   const struct bpf_object *object, const char *name);
+
+/*
+ * bpf_link - make the program as it is for this kernel
+ * @insns: filled in; BPF_MAXINSNS are enough
+ * @map: fd of its map
+ *
+ * Return: its instructions.
+ */
+uint32_t bpf_link(struct bpf_insn *insns, int map,
+		  const struct bpf_object *object,
+		  const struct bpf_resolved *resolved);
+
+#endif
