@@ -4,34 +4,10 @@
 #include <string.h>
 
 #include "../write/format.h"
-#include "plan.h"
+#include "planner.h"
 
 #define CHUNK_GAP	48	/* bytes not wanted that still join a chunk:
 				   a call costs time, a gap a record's memory */
-#define HUGETLB_FLAG	"CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING"
-#define WANTS_MAX	192
-
-enum { NODE_STAT, MEMCG_STAT, VM_EVENT, MEMORY_EVENT, SUBSYS_ID,
-	MEM_CGROUP, PAGE_COUNTER, CGROUP, ROOT_FLAG, VISIBLE, QUERIES };
-
-/* A piece of memory that one column wants. */
-struct want {
-	uint16_t base, from, size, column;
-};
-
-/* What a plan is made from. */
-struct planner {
-	struct walk_plan *out;
-	struct snapshot *snapshot;
-	const struct btf *btf;
-	const struct tables *tables;	/* NULL: kfuncs are asked */
-	struct btf_query queries[QUERIES];
-	struct want wants[WANTS_MAX];
-	/* whose items these are */
-	uint16_t state_columns[WALK_ITEMS], event_columns[WALK_ITEMS];
-	size_t want_count;
-};
-
 static void find_types(struct planner *planner)
 {
 	static const struct btf_query queries[QUERIES] = {
@@ -53,22 +29,6 @@ static void find_types(struct planner *planner)
 	btf_find(planner->btf, planner->queries, QUERIES);
 }
 
-static bool find_enumerator(const struct planner *planner, int query,
-			    const char *name, int64_t *value)
-{
-	const struct btf_type *type = planner->queries[query].type;
-
-	return type && !btf_enumerator(planner->btf, type, name, value);
-}
-
-static bool find_member(const struct planner *planner, int query,
-			const char *name, uint32_t *offset, uint32_t *size)
-{
-	const struct btf_type *type = planner->queries[query].type;
-
-	return type && !btf_member(planner->btf, type, name, offset, size);
-}
-
 /* Is the configuration there that a field needs? Its other traces tell. */
 static bool is_configured(const struct planner *planner, enum field_needs needs)
 {
@@ -79,23 +39,23 @@ static bool is_configured(const struct planner *planner, enum field_needs needs)
 	case NEEDS_NOTHING:
 		break;
 	case NEEDS_ZSWAP:
-		return find_member(planner, MEM_CGROUP, "zswap_max", &offset,
+		return planner_member(planner, MEM_CGROUP, "zswap_max", &offset,
 				   &size);
 	case NEEDS_SWAP:
-		return find_enumerator(planner, NODE_STAT, "NR_SWAPCACHE",
+		return planner_enumerator(planner, NODE_STAT, "NR_SWAPCACHE",
 				       &value);
 	case NEEDS_THP:
-		return find_enumerator(planner, VM_EVENT, "THP_FAULT_ALLOC",
+		return planner_enumerator(planner, VM_EVENT, "THP_FAULT_ALLOC",
 				       &value);
 	case NEEDS_HUGETLB:
-		return find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG,
+		return planner_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG,
 				       &value);
 	}
 	return true;
 }
 
-static int add_column(struct planner *planner, const struct field *field,
-		      const struct selection *selection, enum slot_kind kind)
+int planner_column(struct planner *planner, const struct field *field,
+		   const struct selection *selection, enum slot_kind kind)
 {
 	const char *file = field_file(field), *key = field_key(field);
 	int column = snapshot_column(planner->snapshot, file, key, field,
@@ -112,9 +72,8 @@ static int add_column(struct planner *planner, const struct field *field,
 	return column;
 }
 
-/* Have memory copied for a column; its slot's offset follows. */
-static int want_memory(struct planner *planner, int column,
-		       enum chunk_base base, uint32_t from, uint32_t size)
+int planner_want(struct planner *planner, int column, enum chunk_base base,
+		 uint32_t from, uint32_t size)
 {
 	struct want *want;
 
@@ -132,10 +91,10 @@ static int add_want(struct planner *planner, const struct field *field,
 		    const struct selection *selection, enum slot_kind kind,
 		    enum chunk_base base, uint32_t from, uint32_t size)
 {
-	int column = add_column(planner, field, selection, kind);
+	int column = planner_column(planner, field, selection, kind);
 
 	return column < 0 ? column :
-		want_memory(planner, column, base, from, size);
+		planner_want(planner, column, base, from, size);
 }
 
 /* A member of struct mem_cgroup, or of one of its page counters. */
@@ -147,251 +106,16 @@ static bool find_counter(const struct planner *planner, const char *symbol,
 	uint32_t base;
 
 	if (!dot)
-		return find_member(planner, MEM_CGROUP, symbol, offset, size);
+		return planner_member(planner, MEM_CGROUP, symbol, offset, size);
 	if ((size_t)(dot - symbol) >= sizeof(name))
 		return false;
 	memcpy(name, symbol, (size_t)(dot - symbol));
 	name[dot - symbol] = '\0';
-	if (!find_member(planner, MEM_CGROUP, name, &base, size) ||
-	    !find_member(planner, PAGE_COUNTER, dot + 1, offset, size))
+	if (!planner_member(planner, MEM_CGROUP, name, &base, size) ||
+	    !planner_member(planner, PAGE_COUNTER, dot + 1, offset, size))
 		return false;
 	*offset += base;
 	return true;
-}
-
-/* Only if the hierarchy has the flag is this field's column shown. */
-static void note_flag(struct planner *planner, const struct field *field,
-		      int column)
-{
-	int64_t value;
-
-	if (field && field->needs == NEEDS_HUGETLB &&
-	    find_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG, &value)) {
-		planner->out->flag_column = column;
-		planner->out->flag_kind =
-			planner->snapshot->columns[column].slot.kind;
-		planner->out->flag = (uint32_t)value;
-	}
-}
-
-/* An item that a kfunc is asked for. */
-static int plan_item(struct planner *planner, const struct field *field,
-		     const struct selection *selection, bool state,
-		     int64_t item)
-{
-	struct walk_plan *out = planner->out;
-	int column;
-
-	if ((state ? out->state_count : out->event_count) == WALK_ITEMS)
-		return -ENOSPC;
-	column = add_column(planner, field, selection, SLOT_VALUE);
-	if (column < 0)
-		return column;
-	if (state) {
-		planner->state_columns[out->state_count] = (uint16_t)column;
-		out->states[out->state_count++] = (int32_t)item;
-	} else {
-		planner->event_columns[out->event_count] = (uint16_t)column;
-		out->events[out->event_count++] = (int32_t)item;
-	}
-	note_flag(planner, field, column);
-	return 0;
-}
-
-/*
- * Bytes that one of an item of page state is worth in memory.stat:
- * memcg_page_state_unit() and memcg_page_state_output_unit(), by the suffix
- * that the kernel's names have. What is no amount of memory counts events.
- */
-static uint32_t state_unit(const struct planner *planner, const char *item)
-{
-	size_t length = strlen(item);
-
-	if (strncmp(item, "NR_", 3) && strncmp(item, "MEMCG_", 6))
-		return 1;
-	if (length > 2 && !strcmp(item + length - 2, "_B"))
-		return 1;
-	if (length > 3 && !strcmp(item + length - 3, "_KB"))
-		return 1024;
-	return (uint32_t)planner->snapshot->page_size;
-}
-
-/* A column whose value is copied from struct memcg_vmstats. */
-static int want_vmstats(struct planner *planner, int column, bool state,
-			uint8_t place, uint32_t unit)
-{
-	const struct tables *tables = planner->tables;
-	struct slot *slot = &planner->snapshot->columns[column].slot;
-
-	slot->kind = SLOT_STATE;
-	slot->unit = unit;
-	return want_memory(planner, column, CHUNK_VMSTATS, (state ?
-			   tables->state_offset : tables->event_offset) +
-			   (uint32_t)place * 8, 8);
-}
-
-/* The enumerator of that value in either enum of page state. */
-static const char *state_name(const struct planner *planner, int64_t item)
-{
-	/* the second begins where the first ends, NR_VM_NODE_STAT_ITEMS */
-	static const int enums[] = { MEMCG_STAT, NODE_STAT };
-	const char *name;
-	int64_t value;
-	uint32_t i, n;
-
-	for (i = 0; i < 2; i++) {
-		const struct btf_type *type = planner->queries[enums[i]].type;
-
-		for (n = 0; type && (name = btf_enumerator_at(planner->btf,
-						type, n, &value)); n++)
-			if (value == item)
-				return name;
-	}
-	return "";
-}
-
-static int plan_slot(struct planner *planner, const struct field *field,
-		     const struct selection *selection, bool state,
-		     int64_t item)
-{
-	const struct tables *tables = planner->tables;
-	uint8_t place = SLOT_MISSING;
-	int column;
-
-	if (item >= 0 && item < TABLE_ITEMS)
-		place = state ? tables->state_slots[item] :
-			tables->event_slots[item];
-	if (place == SLOT_MISSING)
-		return 0;
-	column = add_column(planner, field, selection, SLOT_STATE);
-	if (column < 0)
-		return column;
-	if (want_vmstats(planner, column, state, place,
-			 state_unit(planner, state ? state_name(planner, item) :
-				    "")))
-		return -ENOSPC;
-	note_flag(planner, field, column);
-	return 0;
-}
-
-/*
- * Find an item by the names that it has had, in whichever enum has it: pgscan
- * and its kin moved from one to another in 7.1.
- */
-static bool find_item(const struct planner *planner, const char *symbol,
-		      bool *state, int64_t *item)
-{
-	char name[64];
-	size_t length;
-
-	for (; *symbol; symbol += length + (symbol[length] == ' ')) {
-		length = strcspn(symbol, " ");
-		format_text(name, sizeof(name), "%.*s", (int)length, symbol);
-		*state = find_enumerator(planner, NODE_STAT, name, item) ||
-			find_enumerator(planner, MEMCG_STAT, name, item);
-		if (*state || find_enumerator(planner, VM_EVENT, name, item))
-			return true;
-	}
-	return false;
-}
-
-static int plan_stat(struct planner *planner, const struct field *field,
-		     const struct selection *selection)
-{
-	const struct tables *tables = planner->tables;
-	bool state = true;
-	int64_t item = -ENOENT;
-
-	/* memory.stat's own table tells what a key is */
-	if (tables && field_key(field))
-		item = tables_stat_item(tables, field->name);
-	if (item < 0 && !find_item(planner, field->symbol, &state, &item))
-		return 0;
-	if (tables && field_key(field) && state &&
-	    tables_stat_item(tables, field->name) < 0)
-		return 0;	/* counted, but not shown by this kernel */
-	return tables ? plan_slot(planner, field, selection, state, item) :
-		plan_item(planner, field, selection, state, item);
-}
-
-/* Keys of memory.stat that the kernel has and the list of fields has not. */
-static int plan_unknown(struct planner *planner,
-			const struct selection *selection)
-{
-	static const char file[] = "memory.stat";
-	const struct tables *tables = planner->tables;
-	uint32_t i;
-
-	for (i = 0; i < tables->stat_count; i++) {
-		const char *key = tables->stats[i].name;
-		uint32_t item = tables->stats[i].item;
-		const struct field *field = field_find(file, key, strlen(key));
-		int column;
-
-		/* v1 has some of the same name */
-		if ((field && field->version & FIELD_V2) ||
-		    !selection_has(selection, file, key))
-			continue;
-		column = snapshot_column(planner->snapshot, file, key, NULL,
-					 true);
-		if (column < 0 ||
-		    want_vmstats(planner, column, true,
-				 tables->state_slots[item], state_unit(planner,
-				 state_name(planner, item))))
-			return -ENOSPC;
-	}
-	return 0;
-}
-
-/* Is an event one of the field's that are known, or not shown in v2? */
-static bool is_known_event(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < field_count; i++)
-		if (fields[i].from == FROM_STAT &&
-		    !strcmp(fields[i].symbol, name))
-			return true;
-	return !strcmp(name, "PGPGIN") || !strcmp(name, "PGPGOUT");
-}
-
-/* The same for events: memory.stat has their enumerators in lower case. */
-static int plan_unknown_events(struct planner *planner,
-			       const struct selection *selection)
-{
-	const struct btf_type *type = planner->queries[VM_EVENT].type;
-	const struct tables *tables = planner->tables;
-	struct walk_plan *out = planner->out;
-	const char *name;
-	int64_t item;
-	uint32_t n, i;
-
-	for (n = 0; type && (name = btf_enumerator_at(planner->btf, type, n,
-						      &item)); n++) {
-		char *key = out->event_keys[out->event_key_count];
-		int column;
-
-		if (item < 0 || item >= TABLE_ITEMS || is_known_event(name) ||
-		    tables->event_slots[item] == SLOT_MISSING ||
-		    strlen(name) >= TABLE_NAME)
-			continue;
-		if (out->event_key_count == PLAN_EVENTS)
-			return -ENOSPC;
-		for (i = 0; name[i]; i++)
-			key[i] = name[i] >= 'A' && name[i] <= 'Z' ?
-				(char)(name[i] - 'A' + 'a') : name[i];
-		key[i] = '\0';
-		if (!selection_has(selection, "memory.stat", key))
-			continue;
-		out->event_key_count++;
-		column = snapshot_column(planner->snapshot, "memory.stat", key,
-					 NULL, true);
-		if (column < 0 ||
-		    want_vmstats(planner, column, false,
-				 tables->event_slots[item], 1))
-			return -ENOSPC;
-	}
-	return 0;
 }
 
 static int plan_field(struct planner *planner, const struct field *field,
@@ -412,9 +136,9 @@ static int plan_field(struct planner *planner, const struct field *field,
 		return plan_stat(planner, field, selection);
 	case FROM_EVENT:
 	case FROM_EVENT_LOCAL:
-		if (!find_enumerator(planner, MEMORY_EVENT, field->symbol,
+		if (!planner_enumerator(planner, MEMORY_EVENT, field->symbol,
 				     &value) ||
-		    !find_member(planner, MEM_CGROUP, array, &offset, &size) ||
+		    !planner_member(planner, MEM_CGROUP, array, &offset, &size) ||
 		    value < 0 || (uint64_t)value >= size / 8)
 			return 0;
 		return add_want(planner, field, selection, SLOT_VALUE,
@@ -434,7 +158,7 @@ static int plan_field(struct planner *planner, const struct field *field,
 		return add_want(planner, field, selection, SLOT_BYTE,
 				CHUNK_MEMCG, offset, size);
 	case FROM_CGROUP:
-		if (!find_member(planner, CGROUP, field->symbol, &offset,
+		if (!planner_member(planner, CGROUP, field->symbol, &offset,
 				 &size) || size != 4)
 			return 0;
 		return add_want(planner, field, selection, SLOT_INT,
@@ -523,8 +247,8 @@ static int add_subsys(struct planner *planner,
 	slot = &planner->snapshot->columns[column].slot;
 	slot->kind = SLOT_INT;
 	slot->offset = (uint16_t)(out->subsys_to + (uint32_t)id * 4);
-	return dying ? want_memory(planner, column, CHUNK_CGROUP,
-				   from + (uint32_t)id * 4, 4) : 0;
+	return dying ? planner_want(planner, column, CHUNK_CGROUP,
+				    from + (uint32_t)id * 4, 4) : 0;
 }
 
 /* cgroup.stat's keys that name subsystems, since 6.14. */
@@ -540,7 +264,7 @@ static int plan_subsys(struct planner *planner,
 	if (!ids || btf_enumerator(planner->btf, ids, "CGROUP_SUBSYS_COUNT",
 				   &count) || count <= 0 || count > WALK_SUBSYS ||
 	    !selection_needs_file(selection, "cgroup.stat") ||
-	    !find_member(planner, CGROUP, "nr_dying_subsys", &dying, &size))
+	    !planner_member(planner, CGROUP, "nr_dying_subsys", &dying, &size))
 		return 0;
 	out->subsys_to = out->data_length;
 	out->subsys_count = (uint32_t)count;
@@ -574,18 +298,10 @@ static int make_plan(struct planner *planner,
 		if (err < 0)
 			return err;
 	}
-	for (i = 0; i < out->state_count; i++)
-		snapshot->columns[planner->state_columns[i]].slot.offset =
-			(uint16_t)(i * 8);
-	for (i = 0; i < out->event_count; i++)
-		snapshot->columns[planner->event_columns[i]].slot.offset =
-			(uint16_t)((out->state_count + i) * 8);
-	out->data_length = (out->state_count + out->event_count) * 8;
+	plan_items(planner);
 	err = plan_subsys(planner, selection);
 	if (!err && planner->tables)
 		err = plan_unknown(planner, selection);
-	if (!err && planner->tables)
-		err = plan_unknown_events(planner, selection);
 	if (!err)
 		err = plan_chunks(planner);
 	if (err)
@@ -608,16 +324,14 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 		.out = plan, .snapshot = snapshot, .btf = btf,
 		.tables = tables,
 	};
-	int64_t id;
-
-	int64_t visible;
+	int64_t id, visible;
 
 	memset(plan, 0, sizeof(*plan));
 	plan->flag_column = -1;
 	find_types(&planner);
-	if (find_enumerator(&planner, SUBSYS_ID, "memory_cgrp_id", &id))
+	if (planner_enumerator(&planner, SUBSYS_ID, "memory_cgrp_id", &id))
 		plan->memory_id = (uint32_t)id;
-	if (find_enumerator(&planner, VISIBLE, "CSS_VISIBLE", &visible))
+	if (planner_enumerator(&planner, VISIBLE, "CSS_VISIBLE", &visible))
 		plan->css_visible = (uint32_t)visible;
 	return make_plan(&planner, selection);
 }
