@@ -131,13 +131,13 @@ static bool begin_output(const struct options *options)
 {
 	struct reason reason;
 
-	replacement.fd = -1;
-	if (options->output &&
-	    replace_begin(&replacement, options->output, &reason)) {
+	if (!options->output)
+		return true;	/* as main() opened it */
+	if (replace_begin(&replacement, options->output, &reason)) {
 		complain("%s", reason.text);
 		return false;
 	}
-	out_open(&output, options->output ? replacement.fd : STDOUT_FILENO);
+	out_open(&output, replacement.fd);
 	return true;
 }
 
@@ -289,14 +289,13 @@ static int probe(const struct options *options,
 	static const enum source sources[SOURCES] = {
 		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
 	};
-	static struct reader readers[SOURCES], chooser;
+	static struct reader readers[SOURCES];
 	const enum source *order;
 	const char *chosen = NULL;
 	struct probe probes[SOURCES];
 	static struct selection everything;	/* all zeroes: in no file */
 	struct options all = *options;
 	struct utsname kernel;
-	struct reason reason;
 	int status = FAILED;
 	size_t i;
 
@@ -316,18 +315,16 @@ static int probe(const struct options *options,
 		if (probes[i].works)
 			status = DONE;
 	}
-	if (!reader_open(&chooser, options, selection, &reason)) {
-		order = reader_order(&chooser, options);
-		for (i = 0; i < SOURCES && !chosen; i++)
-			if (probes[order[i] - SOURCE_RAW].works)
-				chosen = source_names[order[i]];
-	}
+	readers[0].selection = selection;
+	order = reader_order(&readers[0], options);
+	for (i = 0; i < SOURCES && !chosen; i++)
+		if (probes[order[i] - SOURCE_RAW].works)
+			chosen = source_names[order[i]];
 	uname(&kernel);
 	if (!begin_output(options))
 		return FAILED;
 	probe_write(&output, probes, SOURCES, chosen, VERSION, kernel.release,
 		    options->format == FORMAT_JSON);
-	reader_close(&chooser);
 	for (i = 0; i < SOURCES; i++)
 		reader_close(&readers[i]);
 	return finish(status);

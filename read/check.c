@@ -107,9 +107,8 @@ static const struct record *find_record(const struct check *check)
 	const struct walk_map *map = check->source->bpf.value;
 	size_t offset = 0;
 
-	if (check->by_kfunc)	/* its walk has no other, see there */
+	if (check->by_kfunc)	/* the first of all: it asks for no other */
 		return (const void *)map->log;
-
 	while (offset < snapshot->log_used) {
 		const struct record *record =
 			(const void *)((const char *)snapshot->log + offset);
@@ -125,7 +124,6 @@ static const struct record *find_record(const struct check *check)
 static int read_files(struct check *check, const struct hierarchy *hierarchy)
 {
 	struct reason reason;
-	struct rows rows;
 	struct stat stat;
 	int err;
 
@@ -138,14 +136,8 @@ static int read_files(struct check *check, const struct hierarchy *hierarchy)
 	err = files_read(&check->files, &reason);
 	if (!err && check->other.unreadable)
 		err = -EACCES;
-	if (!err) {
-		rows_begin(&rows, &check->other);
-		err = rows_next(&rows) > 0 ? 0 : -ENOMEM;
-		if (!err)
-			snapshot_values(&check->other, rows.record,
-					check->now);
-		rows_end(&rows);
-	}
+	if (!err)
+		snapshot_values(&check->other, check->other.log, check->now);
 	files_close(&check->files);
 	return err;
 }
@@ -178,7 +170,6 @@ static int read_by_files(struct check *check)
 static int read_by_kfuncs(struct check *check)
 {
 	struct walk_options options = *check->options;
-	const struct walk_map *map;
 	struct reason reason;
 	int err;
 
@@ -189,11 +180,8 @@ static int read_by_kfuncs(struct check *check)
 	if (!err)
 		err = walk_read(&check->kfunc, &check->other, &options,
 				&reason);
-	if (!err) {
-		map = check->kfunc.bpf.value;
-		snapshot_values(&check->other, (const void *)map->log,
-				check->now);
-	}
+	if (!err)
+		snapshot_values(&check->other, check->other.log, check->now);
 	walk_close(&check->kfunc);
 	return err;
 }
@@ -278,7 +266,7 @@ static struct difference compare(struct check *check, bool first)
 static int read_both(struct check *check, bool first)
 {
 	const struct record *record;
-	int err = first ? choose(check) : 0;
+	int err = first && !check->by_kfunc ? choose(check) : 0;
 
 	if (err)
 		return err;
@@ -336,6 +324,7 @@ int check_walk(struct walk_source *source, struct snapshot *snapshot,
 	source->unchecked = check.by_kfunc &&
 		!(options->raw && source->flush == FLUSH_MEMCG);
 	check.passed_count = 0;
+	check.path[0] = '\0';
 	for (looks = 0; looks < LOOKS && !source->unchecked; looks++) {
 		err = looks ? walk_read(source, snapshot, options, reason) : 0;
 		if (err)

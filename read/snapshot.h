@@ -131,6 +131,12 @@ uint64_t snapshot_negative(const struct snapshot *snapshot);
 /* Note the time: values are read from now on. */
 void snapshot_stamp(struct snapshot *snapshot);
 
+/* Was it asked for, and may some cgroup have it? */
+static inline bool column_is_printed(const struct column *column)
+{
+	return column->shown && column->slot.kind != SLOT_NONE;
+}
+
 /*
  * Is it a key that the list of fields should have? Those of subsystems in
  * cgroup.stat come and go with the kernel's configuration.

@@ -45,16 +45,25 @@ static inline uint64_t load(const struct record *record, uint16_t offset,
 	return value;
 }
 
-/* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit. */
-static uint64_t load_limit(const struct record *record,
-			   const struct decode *decode)
+/* A number of units that is there; memcg_page_state(): one below 0 is 0. */
+static inline uint64_t load_state(const struct record *record, uint16_t offset,
+				  uint32_t unit)
 {
-	uint64_t value = load(record, decode->offset, sizeof(value));
+	uint64_t value;
+
+	memcpy(&value, record->data + offset, sizeof(value));
+	return value > INT64_MAX ? 0 : value * unit;
+}
+
+/* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit. */
+static uint64_t load_limit(const struct record *record, uint16_t offset,
+			   uint32_t unit)
+{
+	uint64_t value = load(record, offset, sizeof(value));
 
 	if (value > INT64_MAX)
 		return VALUE_ABSENT;	/* it is none */
-	return value >= INT64_MAX / decode->unit ? VALUE_NO_LIMIT :
-		value * decode->unit;
+	return value >= INT64_MAX / unit ? VALUE_NO_LIMIT : value * unit;
 }
 
 static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
@@ -85,8 +94,8 @@ static uint64_t subtract_parts(const struct slot *slot, const uint64_t *values)
 }
 
 /*
- * Most columns are of this kind: a number of units. memcg_page_state(): one below
- * 0 is 0. Only a walk has them, and all its records are of one length.
+ * Most columns are of this kind. Only a walk has them, and all its records are of
+ * one length.
  */
 static void load_states(const struct snapshot *snapshot,
 			const struct record *record, uint64_t *values)
@@ -99,13 +108,9 @@ static void load_states(const struct snapshot *snapshot,
 
 	/* most of what a walk costs outside the kernel */
 #pragma GCC unroll 4
-	for (; decode < end && there; decode++) {
-		uint64_t value;
-
-		memcpy(&value, record->data + decode->offset, sizeof(value));
-		values[decode->column] = value > INT64_MAX ? 0 :
-			value * decode->unit;
-	}
+	for (; decode < end && there; decode++)
+		values[decode->column] = load_state(record, decode->offset,
+						    decode->unit);
 	for (; decode < end; decode++)
 		values[decode->column] = VALUE_ABSENT;
 }
@@ -123,7 +128,8 @@ void snapshot_values(const struct snapshot *snapshot,
 		values[decode->column] = load(record, decode->offset, 8);
 	load_states(snapshot, record, values);
 	FOR_EACH(decode, snapshot, SLOT_LIMIT)
-		values[decode->column] = load_limit(record, decode);
+		values[decode->column] = load_limit(record, decode->offset,
+						    decode->unit);
 	FOR_EACH(decode, snapshot, SLOT_INT)
 		values[decode->column] = load(record, decode->offset, 4);
 	FOR_EACH(decode, snapshot, SLOT_BYTE)
@@ -139,31 +145,26 @@ void snapshot_values(const struct snapshot *snapshot,
 			subtract_parts(&columns[decode->column].slot, values);
 }
 
-/* The sum of parts, or what the first is more than the second. */
+/* A sum or a difference: only its parts are loaded. */
 static uint64_t derive(const struct snapshot *snapshot,
 		       const struct record *record, const struct slot *slot)
 {
-	uint64_t values[PARTS_MAX];
-	struct slot parts = *slot;
-	uint16_t i;
+	uint64_t values[COLUMNS_MAX];
+	int i;
 
 	for (i = 0; i < PARTS_MAX && slot->parts[i]; i++) {
-		values[i] = snapshot_value(snapshot, record,
-					   slot->parts[i] - 1U);
-		parts.parts[i] = (uint16_t)(i + 1);
+		size_t column = slot->parts[i] - 1U;
+
+		values[column] = snapshot_value(snapshot, record, column);
 	}
-	return slot->kind == SLOT_SUM ? add_parts(&parts, values) :
-		subtract_parts(&parts, values);
+	return slot->kind == SLOT_SUM ? add_parts(slot, values) :
+		subtract_parts(slot, values);
 }
 
 uint64_t snapshot_value(const struct snapshot *snapshot,
 			const struct record *record, size_t column)
 {
 	const struct slot *slot = &snapshot->columns[column].slot;
-	const struct decode decode = {
-		.offset = slot->offset, .unit = slot->unit,
-	};
-	uint64_t value;
 
 	if (slot->not_on_root && !record->level)
 		return VALUE_ABSENT;
@@ -173,10 +174,9 @@ uint64_t snapshot_value(const struct snapshot *snapshot,
 	case SLOT_STATE:
 		if (slot->offset + 8U > record->data_length)
 			return VALUE_ABSENT;
-		value = load(record, slot->offset, 8);
-		return value > INT64_MAX ? 0 : value * slot->unit;
+		return load_state(record, slot->offset, slot->unit);
 	case SLOT_LIMIT:
-		return load_limit(record, &decode);
+		return load_limit(record, slot->offset, slot->unit);
 	case SLOT_INT:
 		return load(record, slot->offset, 4);
 	case SLOT_BYTE:

@@ -11,8 +11,7 @@ static size_t list_columns(uint16_t *list, const struct snapshot *snapshot)
 	for (i = 0; i < snapshot->column_count; i++) {
 		uint16_t index = snapshot->order[i];
 
-		if (snapshot->columns[index].shown &&
-		    snapshot->columns[index].slot.kind != SLOT_NONE)
+		if (column_is_printed(&snapshot->columns[index]))
 			list[count++] = index;
 	}
 	return count;

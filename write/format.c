@@ -20,21 +20,6 @@ static void put(struct text *text, const char *bytes, size_t count)
 			text->to[text->length] = bytes[i];
 }
 
-static size_t digits(char *to, unsigned long long number, unsigned int base)
-{
-	char reversed[20];
-	size_t count = 0, i;
-
-	do {
-		reversed[count++] = "0123456789abcdef"[number % base];
-		number /= base;
-	} while (number);
-	for (i = 0; i < count; i++)
-		to[i] = reversed[count - 1 - i];
-	to[count] = '\0';
-	return count;
-}
-
 size_t format_number(char *to, unsigned long long number)
 {
 	static const char pairs[] =
@@ -58,6 +43,18 @@ size_t format_number(char *to, unsigned long long number)
 	length = sizeof(text) - 1 - at;
 	memcpy(to, text + at, length + 1);
 	return length;
+}
+
+static size_t hexadecimal(char *to, unsigned int number)
+{
+	size_t count = 1, i;
+
+	while (count < 8 && number >> 4 * count)
+		count++;
+	for (i = 0; i < count; i++)
+		to[i] = "0123456789abcdef"[number >> 4 * (count - 1 - i) & 0xf];
+	to[count] = '\0';
+	return count;
 }
 
 /* One "%..." at @format. Return: the character behind it. */
@@ -90,21 +87,22 @@ static const char *put_directive(struct text *text, const char *format,
 		value = va_arg(*arguments, int);
 		if (value < 0)
 			number[count++] = '-';
-		count += digits(number + count, value < 0 ?
-				0U - (unsigned int)value : (unsigned int)value,
-				10);
+		count += format_number(number + count, value < 0 ?
+				       0U - (unsigned int)value :
+				       (unsigned int)value);
 		break;
 	case 'u':
-		count = digits(number, va_arg(*arguments, unsigned int), 10);
+		count = format_number(number, va_arg(*arguments,
+						     unsigned int));
 		break;
 	case 'x':
-		count = digits(number, va_arg(*arguments, unsigned int), 16);
+		count = hexadecimal(number, va_arg(*arguments, unsigned int));
 		break;
 	case 'l':
 		if (!strncmp(format, "llu", 3)) {
 			format += 2;
-			count = digits(number, va_arg(*arguments,
-						      unsigned long long), 10);
+			count = format_number(number, va_arg(*arguments,
+							     unsigned long long));
 			break;
 		}
 		/* fall through */

@@ -138,7 +138,7 @@ static int make_keys(struct keys *keys, const struct snapshot *snapshot)
 			&snapshot->columns[snapshot->order[i]];
 		struct key *key = &keys->keys[keys->count];
 
-		if (!column->shown || column->slot.kind == SLOT_NONE)
+		if (!column_is_printed(column))
 			continue;
 		if (column->key && strcmp(file, column->file)) {
 			file = column->file;
@@ -182,12 +182,14 @@ static char *put_values(char *to, const uint64_t *values,
 			to = put_text(to, texts + key->first,
 				      key->first_length);
 		}
-		if (value < 10)		/* most are 0 */
+		if (value < 10) {	/* most are 0 */
 			*to++ = (char)('0' + value);
-		else if (value == VALUE_NO_LIMIT)
-			to = put_text(to, "null\0\0\0\0\0\0\0\0\0\0\0", 4);
-		else
+		} else if (value == VALUE_NO_LIMIT) {
+			memcpy(to, "null", 4);
+			to += 4;
+		} else {
 			to += format_number(to, value);
+		}
 	}
 	if (group)
 		*to++ = '}';

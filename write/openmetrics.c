@@ -169,7 +169,7 @@ int openmetrics_write(struct out *out, const struct snapshot *snapshot)
 	size_t i;
 
 	for (i = 0; i < snapshot->column_count && !err; i++)
-		if (snapshot->columns[snapshot->order[i]].shown)
+		if (column_is_printed(&snapshot->columns[snapshot->order[i]]))
 			write_metric(out, snapshot, snapshot->order[i],
 				     &labels);
 	out_text(out, "# EOF\n");

@@ -49,12 +49,17 @@ static int follow_links(char *path)
 	return -ELOOP;
 }
 
+static bool is_same(const struct stat *one, const struct stat *other)
+{
+	return one->st_ino == other->st_ino && one->st_dev == other->st_dev;
+}
+
 static bool is_there(const char *path, int fd)
 {
 	struct stat ours, there;
 
 	return !fstat(fd, &ours) && !lstat(path, &there) &&
-		ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+		is_same(&ours, &there);
 }
 
 /*
@@ -114,39 +119,33 @@ static mode_t new_mode(const struct stat *old)
 	return 0666 & ~mask;
 }
 
-/* What cannot be replaced is written to as it is. */
-static int open_as_it_is(struct replace *replace, const char *path)
-{
-	replace->fd = fd_high(open(path, O_WRONLY | O_TRUNC | O_CLOEXEC));
-	return replace->fd < 0 ? replace->fd : 0;
-}
-
 int replace_begin(struct replace *replace, const char *path,
 		  struct reason *reason)
 {
 	struct stat old, found;
-	bool exists = !stat(path, &old);
+	bool exists = !stat(path, &old), as_it_is;
 	size_t directory;
-	int err;
+	int err = 0;
 
 	memset(replace, 0, sizeof(*replace));
 	replace->fd = -1;
 	if (format_text(replace->path, sizeof(replace->path), "%s", path) >=
 	    sizeof(replace->path) - sizeof("..tmp"))
 		return fail(replace, reason, -ENAMETOOLONG);
-	if (exists && !S_ISREG(old.st_mode)) {
-		err = open_as_it_is(replace, path);
-		return err ? fail(replace, reason, err) : 0;
-	}
-	err = follow_links(replace->path);
+	as_it_is = exists && !S_ISREG(old.st_mode);
+	if (!as_it_is)
+		err = follow_links(replace->path);
 	if (err)
 		return fail(replace, reason, err);
 	/* /dev/stdout leads to a file that may have no name any more */
-	if (exists && (stat(replace->path, &found) < 0 ||
-		       found.st_ino != old.st_ino ||
-		       found.st_dev != old.st_dev)) {
-		err = open_as_it_is(replace, path);
-		return err ? fail(replace, reason, err) : 0;
+	if (exists && !as_it_is)
+		as_it_is = stat(replace->path, &found) < 0 ||
+			!is_same(&found, &old);
+	if (as_it_is) {
+		replace->fd = fd_high(open(path, O_WRONLY | O_TRUNC |
+					   O_CLOEXEC));
+		return replace->fd < 0 ?
+			fail(replace, reason, replace->fd) : 0;
 	}
 	directory = name_at(replace->path);
 	format_text(replace->temporary, sizeof(replace->temporary),
