@@ -41,7 +41,7 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 		.selection = reader->selection, .btf = options->btf,
 		.cgroup = -1, .directory = -1, .path = "/",
 		.depth = options->depth, .raw = raw, .log = options->verbose,
-		.steps = reader->steps,
+		.count = reader->count, .steps = reader->steps,
 	};
 	int err;
 
@@ -115,7 +115,7 @@ void reader_close(struct reader *reader)
  * one is a unit, going through one directory another, and memory.stat, which
  * the kernel has to make, takes eleven.
  */
-static uint64_t cost_of_files(const struct reader *reader,
+static uint64_t cost_of_files(struct reader *reader,
 			      const struct options *options)
 {
 	static const char dear[] = "memory.stat";
@@ -132,8 +132,10 @@ static uint64_t cost_of_files(const struct reader *reader,
 		units += strcmp(file, dear) ? 1 : 11;
 		last = file;
 	}
-	return units * (options->depth ?
-			hierarchy_count(reader->hierarchy.fd) : 1);
+	if (!options->depth)
+		return units;
+	reader->count = hierarchy_count(reader->hierarchy.fd);
+	return units * reader->count;
 }
 
 /*
@@ -167,7 +169,7 @@ static uint64_t cost_of_load(void)
 		LOAD_COST_6 : LOAD_COST;
 }
 
-const enum source *reader_order(const struct reader *reader,
+const enum source *reader_order(struct reader *reader,
 				const struct options *options)
 {
 	static const enum source large[] = {

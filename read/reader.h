@@ -23,6 +23,7 @@ struct reader {
 	struct hierarchy hierarchy;
 	bool has_files;			/* its directory is open */
 	struct reason no_files;		/* why not */
+	uint64_t count;			/* of cgroups; 0: not known */
 	const struct selection *selection;
 	struct selection v1_selection;	/* "default" means others there */
 	struct snapshot snapshot;
@@ -45,7 +46,7 @@ int reader_open(struct reader *reader, const struct options *options,
 /*
  * reader_order - what auto tries, SOURCES of them in this order
  */
-const enum source *reader_order(const struct reader *reader,
+const enum source *reader_order(struct reader *reader,
 				const struct options *options);
 
 /*

@@ -159,11 +159,11 @@ static int prepare(struct walk_source *source, struct snapshot *snapshot,
 /* How many cgroups there may be, so that the first walk fits: only a hint. */
 static uint64_t guess_capacity(const struct walk_options *options)
 {
-	uint64_t count = 0;
+	uint64_t count = options->count;
 
 	if (!options->depth && !options->search)
 		return 1;
-	if (options->directory >= 0)
+	if (!count && options->directory >= 0)
 		count = hierarchy_count(options->directory);
 	return count && count < UINT32_MAX ? count : CAPACITY;
 }

@@ -20,6 +20,7 @@ struct walk_options {
 	const char *path;	/* of the cgroup where to start, as a person names it */
 	bool search;		/* cgroup is -1: look for path in the whole walk */
 	uint32_t depth;		/* deepest level below the start */
+	uint64_t count;		/* cgroups that there may be; 0: not known */
 	bool raw;		/* copy the kernel's counters; else ask kfuncs */
 	bool log;		/* keep the verifier's words */
 	struct steps *steps;	/* NULL: nobody asks */
