@@ -38,6 +38,18 @@ static void put_value(FILE *to, uint64_t value)
 		fprintf(to, "%llu", (unsigned long long)value);
 }
 
+/* The @n-th column as they are to be printed, and its value; NULL: not there. */
+static const struct column *nth(size_t n, const struct record *record,
+				uint64_t *value)
+{
+	size_t index = snapshot.order[n];
+	const struct column *column = &snapshot.columns[index];
+
+	memcpy(value, record->data + index * 8, 8);
+	return column->shown && column->slot.kind != SLOT_NONE &&
+		*value != VALUE_ABSENT ? column : NULL;
+}
+
 /* One cgroup; of the keys in a file all that are there go in one object. */
 static void expect_row(FILE *to, const char *path, const struct record *record)
 {
@@ -48,12 +60,9 @@ static void expect_row(FILE *to, const char *path, const struct record *record)
 	fprintf(to, "{\"path\": \"%s\", \"id\": %llu", path,
 		(unsigned long long)record->id);
 	for (i = 0; i < snapshot.column_count; i++) {
-		size_t index = snapshot.order[i];
-		const struct column *column = &snapshot.columns[index];
+		const struct column *column = nth(i, record, &value);
 
-		memcpy(&value, record->data + index * 8, 8);
-		if (!column->shown || column->slot.kind == SLOT_NONE ||
-		    value == VALUE_ABSENT)
+		if (!column)
 			continue;
 		if (open && (!column->key || strcmp(open, column->file))) {
 			fputs("}", to);
@@ -82,12 +91,9 @@ static void expect_leaves(FILE *to, size_t row, const char *path,
 	fprintf(to, "[[\"cgroups\",%zu,\"id\"],%llu]\n", row,
 		(unsigned long long)record->id);
 	for (i = 0; i < snapshot.column_count; i++) {
-		size_t index = snapshot.order[i];
-		const struct column *column = &snapshot.columns[index];
+		const struct column *column = nth(i, record, &value);
 
-		memcpy(&value, record->data + index * 8, 8);
-		if (!column->shown || column->slot.kind == SLOT_NONE ||
-		    value == VALUE_ABSENT)
+		if (!column)
 			continue;
 		fprintf(to, "[[\"cgroups\",%zu,\"%s\"%s%s%s],", row,
 			column->file, column->key ? ",\"" : "",

@@ -13,16 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "need.h"
+
 #define ALIVE	8	/* cgroups at a time */
 #define SIZE	(256 << 10)
-
-static void need(int ok, const char *what)
-{
-	if (!ok) {
-		perror(what);
-		exit(1);
-	}
-}
 
 /* A child that lives, charges and dies in the cgroup. */
 static void charge(const char *dir)

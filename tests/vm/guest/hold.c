@@ -40,6 +40,8 @@
 
 #include <linux/mman.h>
 
+#include "need.h"
+
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE	25
 #endif
@@ -55,14 +57,6 @@ struct area {
 
 static char buffer[HUGE];
 static const char *cgroup;
-
-static void need(int ok, const char *what)
-{
-	if (!ok) {
-		perror(what);
-		exit(1);
-	}
-}
 
 static size_t kib(const char *text)
 {
@@ -313,17 +307,6 @@ static char **do_words(char **word)
 		}
 	}
 	return word;
-}
-
-static void enter(const char *dir)
-{
-	char path[4096];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
-	fd = open(path, O_WRONLY);
-	need(fd >= 0 && write(fd, "0", 1) == 1, path);
-	close(fd);
 }
 
 static void charge(char **argv, int ready)

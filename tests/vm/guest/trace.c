@@ -26,6 +26,9 @@
 
 #include <linux/types.h>
 
+#define NEED_STATUS	125
+#include "need.h"
+
 #define FILES	2
 
 /* What PTRACE_GET_SYSCALL_INFO tells of a system call's begin or end. */
@@ -59,14 +62,6 @@ static struct {
 	{ .name = "memory.stat" },
 	{ .name = "cgroup.stat" },
 };
-
-static void need(int ok, const char *what)
-{
-	if (!ok) {
-		perror(what);
-		exit(125);
-	}
-}
 
 /* The name of a file that the command has open. Return: its length, or -1. */
 static ssize_t read_link(pid_t child, int fd, char *path, size_t size)

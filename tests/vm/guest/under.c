@@ -34,15 +34,10 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 
-static unsigned long long capabilities;
+#define NEED_STATUS	125
+#include "need.h"
 
-static void need(int ok, const char *what)
-{
-	if (!ok) {
-		perror(what);
-		exit(125);
-	}
-}
+static unsigned long long capabilities;
 
 static void set_capabilities(void)
 {
@@ -88,17 +83,6 @@ static void deny_bpf(void)
 
 	need(!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
 	     !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter), "seccomp");
-}
-
-static void enter(const char *dir)
-{
-	char path[4096];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
-	fd = open(path, O_WRONLY);
-	need(fd >= 0 && write(fd, "0", 1) == 1, path);
-	close(fd);
 }
 
 static void apply(const char *condition)
