@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "../read/parse.h"
+#include "amount.h"
 #include "options.h"
 
 const char options_help[] =
@@ -30,54 +31,72 @@ const char options_help[] =
 "\n"
 "Exit status: 0 done; 1 failed, or not all could be read or written; 2 usage.\n";
 
-/* An option's letter; those that have none get a number that is no letter. */
-enum { BYTES = 1, SOURCE, BTF, PROBE, JSON_LINES, CSV, OPENMETRICS };
-
-struct option {
-	char letter;
-	bool has_argument;
-	char name[12];
+/* What an option does to struct options. */
+enum kind {
+	FLAG,		/* a bool is true */
+	COUNT,		/* a uint8_t is one more */
+	FORMAT,		/* the format is option.value */
+	TEXT,		/* a string; this and what follows has an argument */
+	NUMBER,		/* a whole number, at least option.value */
+	SIZE,		/* bytes, with a unit */
+	SECONDS, SOURCE, MODE, CHECK
 };
 
+struct option {
+	char letter;		/* or 0 */
+	char name[12];
+	uint8_t kind;
+	uint8_t value;
+	uint16_t offset;	/* in struct options */
+};
+
+#define AT(member) offsetof(struct options, member)
+
 static const struct option known[] = {
-	{ 'j', false, "json" },
-	{ JSON_LINES, false, "jsonl" },
-	{ CSV, false, "csv" },
-	{ OPENMETRICS, false, "openmetrics" },
-	{ 'f', true, "fields" },
-	{ 'd', true, "depth" },
-	{ 'o', true, "output" },
-	{ BYTES, false, "bytes" },
-	{ SOURCE, true, "source" },
-	{ BTF, true, "btf" },
-	{ PROBE, false, "probe" },
-	{ 'v', false, "verbose" },
-	{ 'V', false, "version" },
-	{ 'h', false, "help" },
+	{ 'j', "json", FORMAT, FORMAT_JSON, 0 },
+	{ 0, "jsonl", FORMAT, FORMAT_JSON_LINES, 0 },
+	{ 0, "csv", FORMAT, FORMAT_CSV, 0 },
+	{ 0, "openmetrics", FORMAT, FORMAT_OPENMETRICS, 0 },
+	{ 'f', "fields", TEXT, 0, AT(fields) },
+	{ 'd', "depth", NUMBER, 0, AT(depth) },
+	{ 's', "sort", TEXT, 0, AT(sort) },
+	{ 'n', "top", NUMBER, 1, AT(top) },
+	{ 0, "bytes", FLAG, 0, AT(bytes) },
+	{ 'i', "interval", SECONDS, 0, AT(interval) },
+	{ 'c', "count", NUMBER, 1, AT(count) },
+	{ 'r', "rate", FLAG, 0, AT(rate) },
+	{ 'o', "output", TEXT, 0, AT(output) },
+	{ 0, "source", SOURCE, 0, 0 },
+	{ 0, "btf", TEXT, 0, AT(btf) },
+	{ 0, "pin", TEXT, 0, AT(pin) },
+	{ 0, "mode", MODE, 0, AT(mode) },
+	{ 0, "group", NUMBER, 0, AT(group) },
+	{ 0, "capacity", NUMBER, 1, AT(capacity) },
+	{ 0, "unpin", TEXT, 0, AT(unpin) },
+	{ 0, "pinned", TEXT, 0, AT(pinned) },
+	{ 0, "warn", CHECK, false, 0 },
+	{ 0, "crit", CHECK, true, 0 },
+	{ 0, "allocinfo", FLAG, 0, AT(allocinfo) },
+	{ 0, "by", TEXT, 0, AT(by) },
+	{ 0, "file", TEXT, 0, AT(file) },
+	{ 0, "function", TEXT, 0, AT(function) },
+	{ 0, "module", TEXT, 0, AT(module) },
+	{ 0, "min-size", SIZE, 0, AT(min_size) },
+	{ 0, "probe", FLAG, 0, AT(probe) },
+	{ 'v', "verbose", COUNT, 0, AT(verbose) },
+	{ 'V', "version", FLAG, 0, AT(version) },
+	{ 'h', "help", FLAG, 0, AT(help) },
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))
 
-static int set_depth(struct options *options, const char *text,
-		     struct reason *reason)
-{
-	uint64_t value;
-
-	if (*text < '0' || *text > '9' ||
-	    parse_value(text, text + strlen(text), &value) != PARSED_OK ||
-	    value >= UINT32_MAX)
-		return reason_set(reason, -EINVAL, "--depth '%s': not a number"
-				  " of levels", text);
-	options->depth = (uint32_t)value;
-	return 0;
-}
-
 static int set_source(struct options *options, const char *text,
 		      struct reason *reason)
 {
-	static const char *const names[] = {
-		[SOURCE_AUTO] = "auto", [SOURCE_RAW] = "raw",
-		[SOURCE_KFUNC] = "kfunc", [SOURCE_FILE] = "file",
+	static const char names[][8] = {
+		[SOURCE_AUTO] = "auto", [SOURCE_PINNED] = "pinned",
+		[SOURCE_RAW] = "raw", [SOURCE_KFUNC] = "kfunc",
+		[SOURCE_FILE] = "file",
 	};
 	unsigned int i;
 
@@ -87,54 +106,104 @@ static int set_source(struct options *options, const char *text,
 			return 0;
 		}
 	}
-	return reason_set(reason, -EINVAL, "unknown source '%s': auto, raw,"
-			  " kfunc or file", text);
+	return reason_set(reason, -EINVAL, "unknown source '%s': auto, pinned,"
+			  " raw, kfunc or file", text);
 }
 
-static int set(struct options *options, char letter, const char *argument,
-	       struct reason *reason)
+static int set_number(uint64_t *to, const struct option *option,
+		      const char *text, struct reason *reason)
 {
-	switch (letter) {
-	case 'j':
-		options->format = FORMAT_JSON;
+	const char *end = text;
+
+	if (!amount_decimal(&end, 1, to) || *end || strchr(text, '.') ||
+	    *to < option->value)
+		return reason_set(reason, -EINVAL, "--%s '%s': not a whole"
+				  " number%s", option->name, text,
+				  option->value ? " above 0" : "");
+	return 0;
+}
+
+static int set_size(uint64_t *to, const char *text, struct reason *reason)
+{
+	const char *end = text;
+
+	if (!amount_size(&end, to) || *end)
+		return reason_set(reason, -EINVAL, "'%s' is no size: a number"
+				  " and K, M, G or T", text);
+	return 0;
+}
+
+static int set_seconds(struct options *options, const char *text,
+		       struct reason *reason)
+{
+	const char *end = text;
+
+	if (!amount_decimal(&end, 1000000000, &options->interval) || *end)
+		return reason_set(reason, -EINVAL, "--interval '%s': not a"
+				  " number of seconds, as 1 or 0.5", text);
+	options->repeat = true;
+	return 0;
+}
+
+/* Octal; nobody but the owner may ever write to a pin. */
+static int set_mode(struct options *options, const char *text,
+		    struct reason *reason)
+{
+	uint32_t mode = 0;
+	const char *at;
+
+	for (at = text; *at >= '0' && *at <= '7' && mode < 01000; at++)
+		mode = mode * 8 + (uint32_t)(*at - '0');
+	if (*at || at == text || mode & ~0644U)
+		return reason_set(reason, -EINVAL, "--mode '%s': octal, and"
+				  " others than the owner can only read: 0400,"
+				  " 0440 or 0444", text);
+	options->mode = mode;
+	return 0;
+}
+
+static int add_check(struct options *options, const char *text, bool critical,
+		     struct reason *reason)
+{
+	if (options->check_count == OPTIONS_CHECKS)
+		return reason_set(reason, -EINVAL, "more than %d of --warn and"
+				  " --crit", OPTIONS_CHECKS);
+	options->checks[options->check_count++] = (struct option_check){
+		.expression = text, .critical = critical,
+	};
+	return 0;
+}
+
+static int set(struct options *options, const struct option *option,
+	       const char *argument, struct reason *reason)
+{
+	void *to = (char *)options + option->offset;
+
+	switch ((enum kind)option->kind) {
+	case FLAG:
+		*(bool *)to = true;
 		break;
-	case JSON_LINES:
-		options->format = FORMAT_JSON_LINES;
+	case COUNT:
+		++*(uint8_t *)to;
 		break;
-	case CSV:
-		options->format = FORMAT_CSV;
+	case FORMAT:
+		options->format = option->value;
 		break;
-	case OPENMETRICS:
-		options->format = FORMAT_OPENMETRICS;
+	case TEXT:
+		*(const char **)to = argument;
 		break;
-	case 'f':
-		options->fields = argument;
-		break;
-	case 'o':
-		options->output = argument;
-		break;
-	case 'd':
-		return set_depth(options, argument, reason);
-	case BYTES:
-		options->bytes = true;
-		break;
+	case NUMBER:
+		return set_number(to, option, argument, reason);
+	case SIZE:
+		return set_size(to, argument, reason);
+	case SECONDS:
+		return set_seconds(options, argument, reason);
 	case SOURCE:
 		return set_source(options, argument, reason);
-	case BTF:
-		options->btf = argument;
-		break;
-	case PROBE:
-		options->probe = true;
-		break;
-	case 'v':
-		options->verbose++;
-		break;
-	case 'V':
-		options->version = true;
-		break;
-	case 'h':
-		options->help = true;
-		break;
+	case MODE:
+		return set_mode(options, argument, reason);
+	case CHECK:
+		return add_check(options, argument, option->value, reason);
 	}
 	return 0;
 }
@@ -163,17 +232,17 @@ static int parse_long(struct options *options, const char *text, char *next,
 	if (!match)
 		return reason_set(reason, -EINVAL, "unknown option '--%s'",
 				  text);
-	if (argument && !match->has_argument)
+	if (argument && match->kind < TEXT)
 		return reason_set(reason, -EINVAL, "option '--%s' takes no"
 				  " argument", match->name);
-	if (match->has_argument && !argument) {
+	if (match->kind >= TEXT && !argument) {
 		argument = next;
 		*taken = 1;
 		if (!next)
 			return reason_set(reason, -EINVAL, "option '--%s' wants"
 					  " an argument", match->name);
 	}
-	return set(options, match->letter, argument, reason);
+	return set(options, match, argument, reason);
 }
 
 /* "jv", "fLIST": letters, the last of which may want an argument. */
@@ -189,15 +258,16 @@ static int parse_short(struct options *options, const char *text, char *next,
 		if (i == KNOWN)
 			return reason_set(reason, -EINVAL, "unknown option"
 					  " '-%.*s'", 1, text);
-		if (known[i].has_argument) {
+		if (known[i].kind >= TEXT) {
 			if (text[1])
-				return set(options, *text, text + 1, reason);
+				return set(options, &known[i], text + 1,
+					   reason);
 			*taken = 1;
-			return next ? set(options, *text, next, reason) :
+			return next ? set(options, &known[i], next, reason) :
 				reason_set(reason, -EINVAL, "option '-%.*s'"
 					   " wants an argument", 1, text);
 		}
-		err = set(options, *text, NULL, reason);
+		err = set(options, &known[i], NULL, reason);
 		if (err)
 			return err;
 	}
@@ -211,7 +281,9 @@ int options_parse(struct options *options, int argc, char **argv,
 	int i, err = 0;
 
 	memset(options, 0, sizeof(*options));
-	options->depth = UINT32_MAX;
+	options->depth = options->top = options->count = options->group =
+		UINT64_MAX;
+	options->mode = 0400;
 	for (i = 1; i < argc && !err; i++) {
 		char *text = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
 		int taken = 0;
@@ -233,6 +305,8 @@ int options_parse(struct options *options, int argc, char **argv,
 		}
 		i += taken;
 	}
+	if (options->depth > UINT32_MAX)
+		options->depth = UINT32_MAX;
 	if (!options->fields)
 		options->fields = options->format == FORMAT_TABLE ?
 			"default" : "all";

@@ -13,18 +13,42 @@ enum format {
 	FORMAT_OPENMETRICS
 };
 
-enum source { SOURCE_AUTO, SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE };
+enum source {
+	SOURCE_AUTO, SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE, SOURCE_PINNED
+};
+
+#define OPTIONS_CHECKS	16	/* most of --warn and --crit together */
+
+/* One of --warn or --crit. */
+struct option_check {
+	const char *expression;
+	bool critical;
+};
 
 struct options {
 	const char *operand;	/* the cgroup; NULL: all */
 	const char *fields;
+	const char *sort;	/* NULL: as the kernel has them */
 	const char *output;	/* file to replace; NULL: stdout */
 	const char *btf;
-	uint32_t depth;		/* levels below the first cgroup */
+	const char *pin, *unpin, *pinned;	/* directories; or NULL */
+	const char *by;		/* of --allocinfo; or NULL */
+	const char *file, *function, *module;	/* of --allocinfo; or NULL */
+	uint64_t min_size;	/* of --allocinfo, bytes */
+	uint64_t depth;		/* levels below the first cgroup */
+	uint64_t top;		/* most rows; UINT64_MAX: all */
+	uint64_t interval;	/* nanoseconds */
+	uint64_t count;		/* samples; UINT64_MAX: without end */
+	uint64_t capacity;	/* cgroups that a pin has room for; 0: by the tree */
+	uint64_t group;		/* of a pin; UINT64_MAX: as the process's */
+	uint32_t mode;		/* of a pin */
+	struct option_check checks[OPTIONS_CHECKS];
+	uint32_t check_count;
 	enum source source;
 	enum format format;
-	bool bytes, probe, version, help;
-	int verbose;		/* how often -v was given */
+	bool rate, bytes, probe, allocinfo, version, help;
+	bool repeat;		/* --interval was given */
+	uint8_t verbose;	/* how often -v was given */
 };
 
 extern const char options_help[];

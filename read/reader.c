@@ -40,7 +40,7 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 	struct walk_options walk = {
 		.selection = reader->selection, .btf = options->btf,
 		.cgroup = -1, .directory = -1, .path = "/",
-		.depth = options->depth, .raw = raw, .log = options->verbose,
+		.depth = (uint32_t)options->depth, .raw = raw, .log = options->verbose,
 		.count = reader->count, .steps = reader->steps,
 	};
 	int err;
@@ -85,7 +85,7 @@ static int read_by_files(struct reader *reader, const struct options *options,
 		return -ENODEV;
 	}
 	files_open(&reader->files, &reader->snapshot, &reader->hierarchy,
-		   reader->selection, options->depth);
+		   reader->selection, (uint32_t)options->depth);
 	err = files_read(&reader->files, reason);
 	steps_note(reader->steps, "files");
 	return err;

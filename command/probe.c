@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "../read/reader.h"
+#include "../write/probe.h"
+#include "output.h"
+#include "probe.h"
+
+int probe_run(const struct options *options,
+	      const struct selection *selection)
+{
+	static const enum source sources[SOURCES] = {
+		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
+	};
+	static struct reader readers[SOURCES];
+	const enum source *order;
+	const char *chosen = NULL;
+	struct probe probes[SOURCES];
+	static struct selection everything;	/* all zeroes: in no file */
+	struct options all = *options;
+	struct utsname kernel;
+	int status = FAILED;
+	size_t i;
+
+	everything.all = true;
+	all.depth = 1;		/* the root lacks files that others have */
+	all.verbose = 1;
+	memset(probes, 0, sizeof(probes));
+	for (i = 0; i < SOURCES; i++) {
+		probes[i].source = source_names[sources[i]];
+		probes[i].works = !reader_open(&readers[i], &all,
+					       &everything,
+					       &probes[i].reason) &&
+			!reader_read(&readers[i], sources[i], &all,
+				     &probes[i].reason);
+		probes[i].snapshot = &readers[i].snapshot;
+		probes[i].log = readers[i].walk.log;
+		if (probes[i].works)
+			status = DONE;
+	}
+	readers[0].selection = selection;
+	order = reader_order(&readers[0], options);
+	for (i = 0; i < SOURCES && !chosen; i++)
+		if (probes[order[i] - SOURCE_RAW].works)
+			chosen = source_names[order[i]];
+	uname(&kernel);
+	if (!output_begin(options->output))
+		return FAILED;
+	probe_write(&output, probes, SOURCES, chosen, VERSION, kernel.release,
+		    options->format == FORMAT_JSON);
+	for (i = 0; i < SOURCES; i++)
+		reader_close(&readers[i]);
+	return output_finish(status);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "../read/reader.h"
+#include "../write/csv.h"
+#include "../write/format.h"
+#include "../write/json.h"
+#include "../write/openmetrics.h"
+#include "../write/table.h"
+#include "output.h"
+#include "stat.h"
+
+/*
+ * Every field that was asked for gets a column: one that this kernel does not
+ * have is absent everywhere. One that nobody knows was a mistake.
+ */
+static int complete_columns(struct reader *reader)
+{
+	const struct selection *selection = reader->selection;
+	struct snapshot *snapshot = &reader->snapshot;
+	size_t i;
+
+	for (i = 0; i < selection->count; i++) {
+		const struct selected *item = &selection->items[i];
+		size_t length = item->key ? strlen(item->key) : 0;
+		const struct field *field = field_find(item->file, item->key,
+						       length);
+
+		if (snapshot_find(snapshot, item->file, item->key, length) >= 0)
+			continue;
+		if (field) {
+			snapshot_column(snapshot, item->file, item->key, field,
+					true);
+		} else if (item->key) {
+			complain("unknown field '%s.%s': --fields help lists"
+				 " them, and this kernel has no such key",
+				 item->file, item->key);
+			return USAGE;
+		}
+	}
+	snapshot_sort(snapshot);
+	return DONE;
+}
+
+static void explain_snapshot(const struct reader *reader)
+{
+	const struct snapshot *snapshot = &reader->snapshot;
+	uint64_t negative;
+	size_t i;
+
+	complain("source: %s", snapshot->source);
+	if (reader->walk.unchecked)
+		complain("not compared with what the kernel prints: these"
+			 " cgroups' files are not to be read here");
+	if (reader->walk.stale)
+		complain("the numbers may be 2 seconds old: nothing here can"
+			 " have the kernel sum them up");
+	if (snapshot->skipped_lines)
+		complain("lines skipped that are not a key and a number: %llu",
+			 (unsigned long long)snapshot->skipped_lines);
+	negative = snapshot->negative + snapshot_negative(snapshot);
+	if (negative)
+		complain("numbers below 0 that are printed as 0: %llu",
+			 (unsigned long long)negative);
+	for (i = 0; i < snapshot->column_count; i++)
+		if (column_is_unknown(&snapshot->columns[i]))
+			complain("a key that this version does not know:"
+				 " %s.%s", snapshot->columns[i].file,
+				 snapshot->columns[i].key);
+}
+
+/* Where the time went, in one line. */
+static void explain_steps(const struct steps *steps)
+{
+	char text[1024];
+	size_t used = 0;
+	uint32_t i;
+
+	for (i = 0; i < steps->count; i++)
+		used += format_text(text + used, sizeof(text) - used,
+				    "%s%s %llu", i ? ", " : "",
+				    steps->done[i].name, (unsigned long long)
+				    steps->done[i].time);
+	complain("microseconds: %s", text);
+}
+
+static int print(const struct reader *reader, const struct options *options,
+		 const struct reason *unread)
+{
+	const struct snapshot *snapshot = &reader->snapshot;
+	struct utsname names;
+	int err = 0;
+
+	if (!output_begin(options->output))
+		return FAILED;
+	switch (options->format) {
+	case FORMAT_JSON:
+		uname(&names);
+		err = json_write(&output, snapshot, VERSION, names.release);
+		break;
+	case FORMAT_JSON_LINES:
+		err = json_write_lines(&output, snapshot);
+		break;
+	case FORMAT_CSV:
+		err = csv_write(&output, snapshot);
+		break;
+	case FORMAT_OPENMETRICS:
+		err = openmetrics_write(&output, snapshot);
+		break;
+	default:
+		err = table_write(&output, snapshot, reader->selection,
+				  options->bytes);
+	}
+	if (err) {
+		complain("out of memory");
+		output_abort();
+		return FAILED;
+	}
+	if (snapshot->unreadable)
+		complain("%s (%llu files or directories could not be read, and"
+			 " what is below these)", unread->text,
+			 (unsigned long long)snapshot->unreadable);
+	return output_finish(snapshot->unreadable ? FAILED : DONE);
+}
+
+/* The verifier's last words, line by line; the first may be cut. */
+static void show_log(const char *log)
+{
+	size_t length;
+
+	for (; *log; log += length + (log[length] == '\n')) {
+		length = strcspn(log, "\n");
+		complain("kernel: %.*s", (int)length, log);
+	}
+}
+
+/* Take the first source that works; say why none does. */
+static int choose(struct reader *reader, const struct options *options,
+		  struct reason *reason)
+{
+	bool is_auto = options->source == SOURCE_AUTO;
+	const enum source *order = is_auto ? reader_order(reader, options) :
+		&options->source;
+	char tried[sizeof(reason->text) * SOURCES] = "";
+	size_t i, used = 0, count = is_auto ? SOURCES : 1;
+	bool partial = false;
+	int err = 0;
+
+	for (i = 0; i < count; i++) {
+		const char *name = source_names[order[i]];
+
+		err = reader_read(reader, order[i], options, reason);
+		if (!err && !(is_auto && reader->snapshot.unreadable))
+			return 0;
+		/* a walk may tell what these files do not */
+		partial = partial || !err;
+		used += format_text(tried + used, sizeof(tried) - used,
+				    "%s%s: %s", used ? "; " : "", name,
+				    reason->text);
+		if (options->verbose) {
+			complain("%s: %s", name, reason->text);
+			show_log(reader->walk.log);
+		}
+		/* a file that a person named and that is no BTF counts */
+		if (options->btf && reader->walk.bad_btf)
+			break;
+	}
+	if (partial)
+		return reader_read(reader, SOURCE_FILE, options, reason);
+	if (!options->verbose)
+		complain("%s", is_auto ? tried : reason->text);
+	return err;
+}
+
+int stat_run(const struct options *options, const struct selection *selection)
+{
+	static struct reader reader;
+	static struct steps steps;
+	struct reason reason = { "" };
+	int status;
+
+	if (options->verbose > 1) {
+		steps_begin(&steps);
+		reader.steps = &steps;
+	}
+	if (reader_open(&reader, options, selection, &reason)) {
+		complain("%s", reason.text);
+		return FAILED;
+	}
+	if (choose(&reader, options, &reason)) {
+		reader_close(&reader);
+		return FAILED;
+	}
+	status = complete_columns(&reader);
+	if (options->verbose)
+		explain_snapshot(&reader);
+	if (!status)
+		status = print(&reader, options, &reason);
+	steps_note(reader.steps, "write");
+	if (reader.steps)
+		explain_steps(&steps);
+	reader_close(&reader);
+	return status;
+}
