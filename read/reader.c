@@ -214,6 +214,12 @@ const enum source *reader_order(struct reader *reader,
 		return no_files;
 	if (options->btf)	/* someone who wants it read */
 		return large;
+	/* samples without end cost more than any load */
+	if (options->repeat && options->count == UINT64_MAX)
+		return large;
 	cost = cost_of_files(reader, options);
+	if (options->count != UINT64_MAX)
+		cost *= options->count < LOAD_COST_6 ? options->count :
+			LOAD_COST_6;
 	return cost && cost < cost_of_load() ? small : large;
 }
