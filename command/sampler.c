@@ -37,7 +37,9 @@ void sampler_begin(struct sampler *sampler, const struct options *options)
 	/* "-i 5" goes on, "-c 3" is one a second, neither is one sample */
 	if (!options->repeat && options->count == UINT64_MAX)
 		sampler->left = 1;
-	if (sampler->left == 1 && !options->rate)
+	if (options->rate && sampler->left != UINT64_MAX)
+		sampler->left++;	/* the first is what rates begin with */
+	if (sampler->left == 1)
 		return;
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = note_signal;

@@ -32,19 +32,21 @@ int reader_open(struct reader *reader, const struct options *options,
 	return 0;
 }
 
-static int read_by_walk(struct reader *reader, const struct options *options,
+/* A walk of what reader_open() found. Return: 0 or -errno with a @reason. */
+static int prepare_walk(struct reader *reader, const struct options *options,
 			bool raw, struct reason *reason)
 {
 	const struct hierarchy *hierarchy = &reader->hierarchy;
 	const struct selected *unknown = selection_unknown(reader->selection);
-	struct walk_options walk = {
+	struct walk_options *walk = &reader->walk_options;
+
+	*walk = (struct walk_options){
 		.selection = reader->selection, .btf = options->btf,
 		.cgroup = -1, .directory = -1, .path = "/",
-		.depth = (uint32_t)options->depth, .raw = raw, .log = options->verbose,
-		.count = reader->count, .steps = reader->steps,
+		.depth = (uint32_t)options->depth, .raw = raw,
+		.log = options->verbose, .count = reader->count,
+		.steps = reader->steps,
 	};
-	int err;
-
 	if (unknown && !raw)	/* raw reads the kernel's own tables */
 		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
 				  " version, or no field: only the files can"
@@ -53,25 +55,40 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 		return reason_set(reason, -ENODEV, "the memory controller is on"
 				  " cgroup v1 here: only its files tell");
 	if (options->operand) {
-		walk.path = hierarchy->path;
-		walk.cgroup = hierarchy->fd;
-		walk.search = !reader->has_files;
+		walk->path = hierarchy->path;
+		walk->cgroup = hierarchy->fd;
+		walk->search = !reader->has_files;
 	}
 	/* what is mounted may be another part of the tree */
 	if (options->operand || !strcmp(hierarchy->path, "/"))
-		walk.directory = hierarchy->fd;
-	err = walk_open(&reader->walk, &reader->snapshot, &walk, reason);
-	if (!err)
-		err = walk_read(&reader->walk, &reader->snapshot, &walk,
-				reason);
-	if (!err)
-		err = check_walk(&reader->walk, &reader->snapshot, &walk,
-				 reason);
-	steps_note(reader->steps, "check");
-	if (err && options->operand && hierarchy_is_gone(hierarchy))
+		walk->directory = hierarchy->fd;
+	return walk_open(&reader->walk, &reader->snapshot, walk, reason);
+}
+
+/* Where a person named a cgroup, an error may only mean that it was removed. */
+static int explain_gone(const struct reader *reader, int err,
+			struct reason *reason)
+{
+	if (err && reader->walk_options.cgroup >= 0 &&
+	    hierarchy_is_gone(&reader->hierarchy))
 		return reason_set(reason, -ENOENT, "the cgroup %s is gone",
-				  hierarchy->path);
+				  reader->hierarchy.path);
 	return err;
+}
+
+static int read_by_walk(struct reader *reader, const struct options *options,
+			bool raw, struct reason *reason)
+{
+	int err = prepare_walk(reader, options, raw, reason);
+
+	if (!err)
+		err = walk_read(&reader->walk, &reader->snapshot,
+				&reader->walk_options, reason);
+	if (!err)
+		err = check_walk(&reader->walk, &reader->snapshot,
+				 &reader->walk_options, reason);
+	steps_note(reader->steps, "check");
+	return explain_gone(reader, err, reason);
 }
 
 /* See files_read(). */
@@ -98,8 +115,20 @@ int reader_read(struct reader *reader, enum source source,
 	files_close(&reader->files);
 	memset(&reader->snapshot, 0, sizeof(reader->snapshot));
 	reader->snapshot.page_size = getauxval(AT_PAGESZ);
+	reader->source = source;
 	return source == SOURCE_FILE ? read_by_files(reader, options, reason) :
 		read_by_walk(reader, options, source == SOURCE_RAW, reason);
+}
+
+int reader_repeat(struct reader *reader, struct reason *reason)
+{
+	int err;
+
+	if (reader->source == SOURCE_FILE)
+		return files_read(&reader->files, reason);
+	err = walk_read(&reader->walk, &reader->snapshot,
+			&reader->walk_options, reason);
+	return explain_gone(reader, err, reason);
 }
 
 void reader_close(struct reader *reader)
@@ -185,6 +214,12 @@ const enum source *reader_order(struct reader *reader,
 		return no_files;
 	if (options->btf)	/* someone who wants it read */
 		return large;
+	/* samples without end cost more than any load */
+	if (options->repeat && options->count == UINT64_MAX)
+		return large;
 	cost = cost_of_files(reader, options);
+	if (options->count != UINT64_MAX)
+		cost *= options->count < LOAD_COST_6 ? options->count :
+			LOAD_COST_6;
 	return cost && cost < cost_of_load() ? small : large;
 }

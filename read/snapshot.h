@@ -51,6 +51,12 @@ struct column {
 	const struct field *field;	/* NULL: the list does not know it */
 	struct slot slot;
 	bool shown;		/* asked for, not only needed for another */
+	bool is_rate;		/* thousandths a second */
+};
+
+/* What stands for a record's name where a snapshot has paths of its own. */
+struct path_span {
+	uint64_t offset, length;	/* in snapshot.paths, bytes */
 };
 
 /* What snapshot_values() needs of a column. */
@@ -64,7 +70,9 @@ struct selection;
 
 struct snapshot {
 	const char *source;
-	struct timespec time;
+	struct timespec time;	/* CLOCK_REALTIME */
+	uint64_t clock;		/* CLOCK_MONOTONIC, nanoseconds */
+	uint64_t rate_time;	/* that rates are over, nanoseconds; or 0 */
 	struct column columns[COLUMNS_MAX];
 	size_t column_count;
 	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
@@ -74,6 +82,7 @@ struct snapshot {
 	const void *log;
 	size_t log_used;	/* bytes */
 	const char *path;	/* of the first record */
+	const char *paths;	/* NULL: made from names, records in pre-order */
 	uint32_t depth;		/* deepest level below the first to show */
 	uint64_t page_size;	/* bytes */
 	/* What a person may want to know under -v. */

@@ -72,7 +72,8 @@ find_clang() {
 
 # Some inputs for each target to begin with, in $out/NAME.seeds.
 make_seeds() {
-	for name in fuzz_btf fuzz_parse fuzz_mountinfo fuzz_selection; do
+	for name in fuzz_btf fuzz_parse fuzz_mountinfo fuzz_selection \
+		fuzz_expression; do
 		rm -rf "$out/$name.seeds"
 		mkdir "$out/$name.seeds"
 	done
@@ -88,6 +89,9 @@ make_seeds() {
 	seed fuzz_selection 'anon,memory.current,events.oom_kill'
 	seed fuzz_selection 'default'
 	seed fuzz_selection 'all,memory.stat,memory.events.local.newer'
+	seed fuzz_expression '(a+b)/c >= 90.5%%'
+	seed fuzz_expression 'a + long > 1.5Gi'
+	seed fuzz_expression 'a+b'
 }
 
 seed() {
