@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "command/allocinfo.h"
 #include "command/options.h"
 #include "command/output.h"
 #include "command/probe.h"
@@ -60,6 +61,7 @@ int main(int argc, char **argv)
 		return USAGE;
 	}
 	err = options.probe ? probe_run(&options, &selection) :
+		options.allocinfo ? allocinfo_run(&options) :
 		stat_run(&options, &selection);
 	selection_free(&selection);
 	return err;

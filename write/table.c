@@ -39,7 +39,7 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 	return length;
 }
 
-static void pad(struct out *out, size_t width, size_t used)
+void table_pad(struct out *out, size_t width, size_t used)
 {
 	for (; used < width; used++)
 		out_char(out, ' ');
@@ -54,20 +54,20 @@ static bool is_control(const char *at, size_t length)
 		(length == 2 && c == 0xc2 && (unsigned char)at[1] < 0xa0);
 }
 
-static void write_path(struct out *out, const char *path, size_t size)
+void table_text(struct out *out, const char *text, size_t size)
 {
-	const char *end = path + size;
+	const char *end = text + size;
 	char escape[8];
 
-	while (path < end) {
-		size_t length = utf8_length(path, (size_t)(end - path));
+	while (text < end) {
+		size_t length = utf8_length(text, (size_t)(end - text));
 
-		if (length && !is_control(path, length)) {
-			out_bytes(out, path, length);
-			path += length;
+		if (length && !is_control(text, length)) {
+			out_bytes(out, text, length);
+			text += length;
 		} else {
 			format_text(escape, sizeof(escape), "\\x%02x",
-				 (unsigned char)*path++);
+				 (unsigned char)*text++);
 			out_text(out, escape);
 		}
 	}
@@ -168,8 +168,8 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 	if (err)
 		return err;
 	for (i = 0; i < count; i++) {
-		pad(out, widths[i],
-		    column_head(&snapshot->columns[chosen[i]], head));
+		table_pad(out, widths[i],
+			  column_head(&snapshot->columns[chosen[i]], head));
 		out_text(out, head);
 		out_text(out, "  ");
 	}
@@ -178,13 +178,13 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 	while (row++ < style->rows && (err = rows_next(&rows)) > 0) {
 		snapshot_values(snapshot, rows.record, values);
 		for (i = 0; i < count; i++) {
-			pad(out, widths[i], column_value(text,
+			table_pad(out, widths[i], column_value(text,
 				&snapshot->columns[chosen[i]],
 				values[chosen[i]], style->bytes));
 			out_text(out, text);
 			out_text(out, "  ");
 		}
-		write_path(out, rows.path.data, rows.path.used);
+		table_text(out, rows.path.data, rows.path.used);
 		out_char(out, '\n');
 	}
 	rows_end(&rows);
