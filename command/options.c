@@ -305,6 +305,11 @@ int options_parse(struct options *options, int argc, char **argv,
 		}
 		i += taken;
 	}
+	if (!err && !options->allocinfo &&
+	    (options->by || options->file || options->function ||
+	     options->module || options->min_size))
+		err = reason_set(reason, -EINVAL, "--by, --file, --function,"
+				 " --module and --min-size are of --allocinfo");
 	if (options->depth > UINT32_MAX)
 		options->depth = UINT32_MAX;
 	if (!options->fields)

@@ -272,8 +272,8 @@ static void sink(const struct alloc_table *table, uint32_t *heap, size_t at,
 int alloc_table_rank(struct alloc_table *table)
 {
 	const struct alloc_query *query = table->query;
-	uint32_t *heap = buffer_reserve(&table->order,
-					table->count * sizeof(*heap)), best;
+	uint32_t *heap = buffer_reserve(&table->order, (table->count + 1) *
+					sizeof(*heap)), best;
 	size_t i, left;
 
 	if (!heap)
