@@ -3,38 +3,50 @@
 
 #include "snapshot.h"
 
+/* Bytes from one value of a kind to the next. */
+static const uint8_t steps[SLOT_KINDS] = {
+	[SLOT_VALUE] = 8, [SLOT_LIMIT] = 8, [SLOT_STATE] = 8, [SLOT_INT] = 4,
+	[SLOT_BYTE] = 1,
+};
+
+static uint8_t log2_of(uint32_t unit)
+{
+	return unit ? (uint8_t)__builtin_ctz(unit) : 0;
+}
+
 void snapshot_prepare(struct snapshot *snapshot)
 {
-	struct decode *decode = snapshot->decodes;
+	struct run *run = NULL;
 	unsigned int kind;
 	size_t i;
 
-	snapshot->states_length = 0;
+	snapshot->run_count = 0;
 	for (kind = 0; kind < SLOT_KINDS; kind++) {
 		for (i = 0; i < snapshot->column_count; i++) {
 			const struct slot *slot = &snapshot->columns[i].slot;
 
 			if (slot->kind != kind)
 				continue;
-			decode->column = (uint16_t)i;
-			decode->offset = slot->offset;
-			decode->unit = slot->unit;
-			decode++;
-			if (kind == SLOT_STATE &&
-			    slot->offset + 8U > snapshot->states_length)
-				snapshot->states_length = slot->offset + 8U;
+			if (run && run->kind == kind &&
+			    run->shift == log2_of(slot->unit) &&
+			    run->column + run->count == (uint16_t)i &&
+			    run->offset + run->count * steps[kind] ==
+			    slot->offset) {
+				run->count++;
+				continue;
+			}
+			run = &snapshot->runs[snapshot->run_count++];
+			run->kind = (uint8_t)kind;
+			run->shift = log2_of(slot->unit);
+			run->column = (uint16_t)i;
+			run->offset = slot->offset;
+			run->count = 1;
 		}
-		snapshot->ends[kind] = (uint16_t)(decode - snapshot->decodes);
 	}
 }
 
-/* The columns of one kind. */
-#define FOR_EACH(decode, snapshot, kind) \
-	for (decode = (snapshot)->decodes + \
-	     ((kind) ? (snapshot)->ends[(kind) - 1] : 0); \
-	     decode < (snapshot)->decodes + (snapshot)->ends[kind]; decode++)
-
-static inline uint64_t load(const struct record *record, uint16_t offset,
+/* A value that has that many bytes; VALUE_ABSENT past the end of the data. */
+static inline uint64_t load(const struct record *record, size_t offset,
 			    size_t size)
 {
 	uint64_t value = 0;	/* less than 64 bits: little-endian, walk.c */
@@ -45,25 +57,19 @@ static inline uint64_t load(const struct record *record, uint16_t offset,
 	return value;
 }
 
-/* A number of units that is there; memcg_page_state(): one below 0 is 0. */
-static inline uint64_t load_state(const struct record *record, uint16_t offset,
-				  uint32_t unit)
+/* A number of units, as memcg_page_state() has it: one below 0 is 0. */
+static inline uint64_t state_value(uint64_t state, unsigned int shift)
 {
-	uint64_t value;
-
-	memcpy(&value, record->data + offset, sizeof(value));
-	return value > INT64_MAX ? 0 : value * unit;
+	return state > INT64_MAX ? 0 : state << shift;
 }
 
 /* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit. */
-static uint64_t load_limit(const struct record *record, uint16_t offset,
-			   uint32_t unit)
+static uint64_t limit_value(uint64_t pages, unsigned int shift)
 {
-	uint64_t value = load(record, offset, sizeof(value));
-
-	if (value > INT64_MAX)
+	if (pages > INT64_MAX)
 		return VALUE_ABSENT;	/* it is none */
-	return value >= INT64_MAX / unit ? VALUE_NO_LIMIT : value * unit;
+	return pages >= (uint64_t)INT64_MAX >> shift ? VALUE_NO_LIMIT :
+		pages << shift;
 }
 
 static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
@@ -94,55 +100,106 @@ static uint64_t subtract_parts(const struct slot *slot, const uint64_t *values)
 }
 
 /*
- * Most columns are of this kind. Only a walk has them, and all its records are of
- * one length.
+ * Most columns are of this kind: what follows is most of what a walk costs
+ * outside the kernel, so it goes two by two.
  */
-static void load_states(const struct snapshot *snapshot,
-			const struct record *record, uint64_t *values)
+static void load_states(uint64_t *to, const uint8_t *from, size_t count,
+			unsigned int shift)
 {
-	const struct decode *decode =
-		snapshot->decodes + snapshot->ends[SLOT_STATE - 1];
-	const struct decode *end = snapshot->decodes +
-		snapshot->ends[SLOT_STATE];
-	bool there = record->data_length >= snapshot->states_length;
+	typedef int64_t pair __attribute__((vector_size(16)));
+	uint64_t state;
+	pair states;
 
-	/* most of what a walk costs outside the kernel */
-#pragma GCC unroll 4
-	for (; decode < end && there; decode++)
-		values[decode->column] = load_state(record, decode->offset,
-						    decode->unit);
-	for (; decode < end; decode++)
-		values[decode->column] = VALUE_ABSENT;
+	for (; count >= 2; count -= 2, to += 2, from += sizeof(states)) {
+		memcpy(&states, from, sizeof(states));
+		states &= states >= 0;
+		states <<= shift;
+		memcpy(to, &states, sizeof(states));
+	}
+	if (count) {
+		memcpy(&state, from, sizeof(state));
+		*to = state_value(state, shift);
+	}
+}
+
+/* How many values of a run a record has. */
+static size_t there(const struct record *record, const struct run *run)
+{
+	size_t end = run->offset + run->count * sizeof(uint64_t);
+
+	if (end <= record->data_length)
+		return run->count;
+	return run->offset < record->data_length ?
+		(record->data_length - run->offset) / sizeof(uint64_t) : 0;
+}
+
+static void load_run(const struct snapshot *snapshot, const struct run *run,
+		     const struct record *record, uint64_t *all)
+{
+	const struct column *columns = snapshot->columns + run->column;
+	const uint8_t *from = record->data + run->offset;
+	uint64_t *values = all + run->column;
+	size_t i = 0;
+
+	switch ((enum slot_kind)run->kind) {
+	case SLOT_VALUE:
+		i = there(record, run);
+		memcpy(values, from, i * sizeof(*values));
+		break;
+	case SLOT_STATE:
+		i = there(record, run);
+		load_states(values, from, i, run->shift);
+		break;
+	case SLOT_LIMIT:
+		for (; i < run->count; i++)
+			values[i] = limit_value(load(record, run->offset +
+						     i * 8, 8), run->shift);
+		break;
+	case SLOT_INT:
+	case SLOT_BYTE:
+		for (; i < run->count; i++)
+			values[i] = load(record, run->offset +
+					 i * steps[run->kind],
+					 steps[run->kind]);
+		break;
+	case SLOT_SUM:
+		for (; i < run->count; i++)
+			values[i] = add_parts(&columns[i].slot, all);
+		break;
+	case SLOT_DIFFERENCE:
+		for (; i < run->count; i++)
+			values[i] = subtract_parts(&columns[i].slot, all);
+		break;
+	case SLOT_NONE:
+	case SLOT_KINDS:
+		break;
+	}
+	for (; i < run->count; i++)
+		values[i] = VALUE_ABSENT;
+}
+
+/* What is absent on the root, which comes once in a picture. */
+static void hide(const struct snapshot *snapshot, uint64_t *values)
+{
+	size_t i;
+
+	for (i = 0; i < snapshot->column_count; i++)
+		if (snapshot->columns[i].slot.not_on_root)
+			values[i] = VALUE_ABSENT;
 }
 
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values)
 {
-	const struct column *columns = snapshot->columns;
-	const struct decode *decode;
-	size_t i;
+	const struct run *run = snapshot->runs;
+	const struct run *end = run + snapshot->run_count;
 
-	FOR_EACH(decode, snapshot, SLOT_NONE)
-		values[decode->column] = VALUE_ABSENT;
-	FOR_EACH(decode, snapshot, SLOT_VALUE)
-		values[decode->column] = load(record, decode->offset, 8);
-	load_states(snapshot, record, values);
-	FOR_EACH(decode, snapshot, SLOT_LIMIT)
-		values[decode->column] = load_limit(record, decode->offset,
-						    decode->unit);
-	FOR_EACH(decode, snapshot, SLOT_INT)
-		values[decode->column] = load(record, decode->offset, 4);
-	FOR_EACH(decode, snapshot, SLOT_BYTE)
-		values[decode->column] = load(record, decode->offset, 1);
-	for (i = 0; !record->level && i < snapshot->column_count; i++)
-		if (columns[i].slot.not_on_root)
-			values[i] = VALUE_ABSENT;
-	FOR_EACH(decode, snapshot, SLOT_SUM)
-		values[decode->column] =
-			add_parts(&columns[decode->column].slot, values);
-	FOR_EACH(decode, snapshot, SLOT_DIFFERENCE)
-		values[decode->column] =
-			subtract_parts(&columns[decode->column].slot, values);
+	for (; run < end && run->kind < SLOT_SUM; run++)
+		load_run(snapshot, run, record, values);
+	if (!record->level)
+		hide(snapshot, values);
+	for (; run < end; run++)
+		load_run(snapshot, run, record, values);
 }
 
 /* A sum or a difference: only its parts are loaded. */
@@ -174,9 +231,11 @@ uint64_t snapshot_value(const struct snapshot *snapshot,
 	case SLOT_STATE:
 		if (slot->offset + 8U > record->data_length)
 			return VALUE_ABSENT;
-		return load_state(record, slot->offset, slot->unit);
+		return state_value(load(record, slot->offset, 8),
+				   log2_of(slot->unit));
 	case SLOT_LIMIT:
-		return load_limit(record, slot->offset, slot->unit);
+		return limit_value(load(record, slot->offset, 8),
+				   log2_of(slot->unit));
 	case SLOT_INT:
 		return load(record, slot->offset, 4);
 	case SLOT_BYTE:
@@ -191,15 +250,20 @@ uint64_t snapshot_value(const struct snapshot *snapshot,
 uint64_t snapshot_negative(const struct snapshot *snapshot)
 {
 	const char *log = snapshot->log;
-	const struct decode *decode;
 	uint64_t count = 0;
-	size_t offset = 0;
+	size_t offset = 0, run, i;
 
 	while (offset < snapshot->log_used) {
 		const struct record *record = (const void *)(log + offset);
 
-		FOR_EACH(decode, snapshot, SLOT_STATE)
-			count += load(record, decode->offset, 8) > INT64_MAX;
+		for (run = 0; run < snapshot->run_count; run++) {
+			const struct run *at = &snapshot->runs[run];
+
+			for (i = 0; at->kind == SLOT_STATE && i < at->count;
+			     i++)
+				count += load(record, at->offset + i * 8, 8) >
+					INT64_MAX;
+		}
 		offset += record_size(record);
 	}
 	return count;
