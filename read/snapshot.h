@@ -80,7 +80,8 @@ struct snapshot {
 	size_t column_count;
 	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
 	struct run runs[COLUMNS_MAX];	/* all columns, kind by kind */
-	size_t run_count;
+	size_t run_count, states_begin, states_end;	/* of SLOT_STATE */
+	uint32_t states_length;	/* of data that has all of these, bytes */
 	const void *log;
 	size_t log_used;	/* bytes */
 	const char *path;	/* of the first record */

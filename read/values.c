@@ -14,34 +14,57 @@ static uint8_t log2_of(uint32_t unit)
 	return unit ? (uint8_t)__builtin_ctz(unit) : 0;
 }
 
-void snapshot_prepare(struct snapshot *snapshot)
+/* Can a column be told together with those of a run? */
+static bool joins(const struct run *run, const struct slot *slot,
+		  size_t column)
+{
+	return run->kind == slot->kind && run->shift == log2_of(slot->unit) &&
+		run->column + run->count == (int)column &&
+		run->offset + run->count * steps[run->kind] == slot->offset;
+}
+
+static void add_runs(struct snapshot *snapshot, enum slot_kind kind)
 {
 	struct run *run = NULL;
-	unsigned int kind;
 	size_t i;
 
-	snapshot->run_count = 0;
-	for (kind = 0; kind < SLOT_KINDS; kind++) {
-		for (i = 0; i < snapshot->column_count; i++) {
-			const struct slot *slot = &snapshot->columns[i].slot;
+	for (i = 0; i < snapshot->column_count; i++) {
+		const struct slot *slot = &snapshot->columns[i].slot;
 
-			if (slot->kind != kind)
-				continue;
-			if (run && run->kind == kind &&
-			    run->shift == log2_of(slot->unit) &&
-			    run->column + run->count == (uint16_t)i &&
-			    run->offset + run->count * steps[kind] ==
-			    slot->offset) {
-				run->count++;
-				continue;
-			}
+		if (slot->kind != kind)
+			continue;
+		if (!run || !joins(run, slot, i)) {
 			run = &snapshot->runs[snapshot->run_count++];
 			run->kind = (uint8_t)kind;
 			run->shift = log2_of(slot->unit);
 			run->column = (uint16_t)i;
 			run->offset = slot->offset;
-			run->count = 1;
+			run->count = 0;
 		}
+		run->count++;
+	}
+}
+
+void snapshot_prepare(struct snapshot *snapshot)
+{
+	unsigned int kind;
+	size_t i;
+
+	snapshot->run_count = 0;
+	for (kind = 0; kind < SLOT_KINDS; kind++) {
+		if (kind == SLOT_STATE)
+			snapshot->states_begin = snapshot->run_count;
+		add_runs(snapshot, (enum slot_kind)kind);
+		if (kind == SLOT_STATE)
+			snapshot->states_end = snapshot->run_count;
+	}
+	snapshot->states_length = 0;
+	for (i = snapshot->states_begin; i < snapshot->states_end; i++) {
+		const struct run *run = &snapshot->runs[i];
+		uint32_t end = run->offset + run->count * 8U;
+
+		if (end > snapshot->states_length)
+			snapshot->states_length = end;
 	}
 }
 
@@ -100,26 +123,44 @@ static uint64_t subtract_parts(const struct slot *slot, const uint64_t *values)
 }
 
 /*
- * Most columns are of this kind: what follows is most of what a walk costs
- * outside the kernel, so it goes two by two.
+ * All of SLOT_STATE: most of what a walk costs outside the kernel, so it goes two
+ * by two. Only a walk has them, and all its records are of one length.
  */
-static void load_states(uint64_t *to, const uint8_t *from, size_t count,
-			unsigned int shift)
+static void load_states(const struct snapshot *snapshot,
+			const struct record *record, uint64_t *values)
 {
-	typedef int64_t pair __attribute__((vector_size(16)));
-	uint64_t state;
-	pair states;
+	typedef uint64_t pair __attribute__((vector_size(16)));
+	const struct run *begin = snapshot->runs + snapshot->states_begin;
+	const struct run *end = snapshot->runs + snapshot->states_end, *run;
+	pair states, seen = { 0 };
+	uint64_t state, last = 0;
+	size_t i;
 
-	for (; count >= 2; count -= 2, to += 2, from += sizeof(states)) {
-		memcpy(&states, from, sizeof(states));
-		states &= states >= 0;
-		states <<= shift;
-		memcpy(to, &states, sizeof(states));
+	for (run = begin; run < end; run++) {
+		const uint8_t *from = record->data + run->offset;
+		uint64_t *to = values + run->column;
+		size_t left = run->count;
+		int shift = run->shift;
+
+		for (; left > 1; left -= 2, from += 16, to += 2) {
+			memcpy(&states, from, sizeof(states));
+			seen |= states;
+			states <<= shift;
+			memcpy(to, &states, sizeof(states));
+		}
+		if (left) {
+			memcpy(&state, from, sizeof(state));
+			last |= state;
+			*to = state << shift;
+		}
 	}
-	if (count) {
-		memcpy(&state, from, sizeof(state));
-		*to = state_value(state, shift);
-	}
+	if ((seen[0] | seen[1] | last) <= INT64_MAX)
+		return;
+	for (run = begin; run < end; run++)	/* some are below 0 */
+		for (i = 0; i < run->count; i++)
+			values[run->column + i] =
+				state_value(load(record, run->offset + i * 8,
+						 8), run->shift);
 }
 
 /* How many values of a run a record has. */
@@ -146,21 +187,18 @@ static void load_run(const struct snapshot *snapshot, const struct run *run,
 		i = there(record, run);
 		memcpy(values, from, i * sizeof(*values));
 		break;
-	case SLOT_STATE:
-		i = there(record, run);
-		load_states(values, from, i, run->shift);
-		break;
 	case SLOT_LIMIT:
 		for (; i < run->count; i++)
 			values[i] = limit_value(load(record, run->offset +
 						     i * 8, 8), run->shift);
 		break;
 	case SLOT_INT:
+		for (; i < run->count; i++)
+			values[i] = load(record, run->offset + i * 4, 4);
+		break;
 	case SLOT_BYTE:
 		for (; i < run->count; i++)
-			values[i] = load(record, run->offset +
-					 i * steps[run->kind],
-					 steps[run->kind]);
+			values[i] = load(record, run->offset + i, 1);
 		break;
 	case SLOT_SUM:
 		for (; i < run->count; i++)
@@ -171,6 +209,7 @@ static void load_run(const struct snapshot *snapshot, const struct run *run,
 			values[i] = subtract_parts(&columns[i].slot, all);
 		break;
 	case SLOT_NONE:
+	case SLOT_STATE:	/* of a record that is too short */
 	case SLOT_KINDS:
 		break;
 	}
@@ -191,15 +230,21 @@ static void hide(const struct snapshot *snapshot, uint64_t *values)
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values)
 {
-	const struct run *run = snapshot->runs;
-	const struct run *end = run + snapshot->run_count;
+	size_t i = 0;
 
-	for (; run < end && run->kind < SLOT_SUM; run++)
-		load_run(snapshot, run, record, values);
+	while (i < snapshot->run_count && snapshot->runs[i].kind < SLOT_SUM) {
+		if (i == snapshot->states_begin && i < snapshot->states_end &&
+		    record->data_length >= snapshot->states_length) {
+			load_states(snapshot, record, values);
+			i = snapshot->states_end;
+		} else {
+			load_run(snapshot, &snapshot->runs[i++], record, values);
+		}
+	}
 	if (!record->level)
 		hide(snapshot, values);
-	for (; run < end; run++)
-		load_run(snapshot, run, record, values);
+	for (; i < snapshot->run_count; i++)
+		load_run(snapshot, &snapshot->runs[i], record, values);
 }
 
 /* A sum or a difference: only its parts are loaded. */
