@@ -121,7 +121,6 @@ static void describe(struct snapshot *to, const struct snapshot *from,
 
 	*to = *from;
 	to->log_used = 0;
-	to->states_length = 0;
 	to->depth = UINT32_MAX;
 	for (i = 0; i < to->column_count; i++) {
 		struct column *column = &to->columns[i];

@@ -41,7 +41,8 @@ struct slot {
 	uint8_t kind;		/* enum slot_kind */
 	bool not_on_root;	/* absent in a record of level 0 */
 	uint16_t offset;	/* bytes */
-	uint32_t unit;		/* of SLOT_LIMIT and SLOT_STATE, bytes */
+	uint32_t unit;		/* of SLOT_LIMIT and SLOT_STATE, bytes: a power
+				   of 2 */
 	uint16_t parts[PARTS_MAX];	/* columns before this one, plus 1 */
 };
 
@@ -59,10 +60,12 @@ struct path_span {
 	uint64_t offset, length;	/* in snapshot.paths, bytes */
 };
 
-/* What snapshot_values() needs of a column. */
-struct decode {
-	uint16_t column, offset;
-	uint32_t unit;
+/* Columns side by side whose values lie side by side, too. */
+struct run {
+	uint8_t kind;		/* enum slot_kind */
+	uint8_t shift;		/* of SLOT_LIMIT and SLOT_STATE: the unit, log2 */
+	uint16_t column, offset;	/* of the first */
+	uint16_t count;
 };
 
 /* What --fields asks for; see selection.h. */
@@ -76,9 +79,9 @@ struct snapshot {
 	struct column columns[COLUMNS_MAX];
 	size_t column_count;
 	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
-	struct decode decodes[COLUMNS_MAX];	/* columns, kind by kind */
-	uint16_t ends[SLOT_KINDS];	/* of each kind, in decodes */
-	uint32_t states_length;	/* of data that has all SLOT_STATE, bytes */
+	struct run runs[COLUMNS_MAX];	/* all columns, kind by kind */
+	size_t run_count, states_begin, states_end;	/* of SLOT_STATE */
+	uint32_t states_length;	/* of data that has all of these, bytes */
 	const void *log;
 	size_t log_used;	/* bytes */
 	const char *path;	/* of the first record */
