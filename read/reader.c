@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include "check.h"
+#include "limit.h"
 #include "reader.h"
 
 const char *const source_names[SOURCES + 1] = {
@@ -24,12 +25,10 @@ int reader_open(struct reader *reader, const struct options *options,
 		return err;
 	}
 	reader->selection = selection;
-	if (reader->hierarchy.version == 1 && !selection->all) {
-		reader->selection = &reader->v1_selection;
-		return selection_parse(&reader->v1_selection, options->fields,
-				       true, reason);
-	}
-	return 0;
+	if (reader->hierarchy.version != 1)
+		return 0;
+	reader->selection = &reader->v1_selection;
+	return selection_for_v1(&reader->v1_selection, selection, reason);
 }
 
 static int read_by_walk(struct reader *reader, const struct options *options,
@@ -42,6 +41,7 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 		.cgroup = -1, .directory = -1, .path = "/",
 		.depth = (uint32_t)options->depth, .raw = raw, .log = options->verbose,
 		.count = reader->count, .steps = reader->steps,
+		.above = reader->above,
 	};
 	int err;
 
@@ -85,7 +85,8 @@ static int read_by_files(struct reader *reader, const struct options *options,
 		return -ENODEV;
 	}
 	files_open(&reader->files, &reader->snapshot, &reader->hierarchy,
-		   reader->selection, (uint32_t)options->depth);
+		   reader->selection, (uint32_t)options->depth,
+		   reader->above);
 	err = files_read(&reader->files, reason);
 	steps_note(reader->steps, "files");
 	return err;
@@ -94,12 +95,21 @@ static int read_by_files(struct reader *reader, const struct options *options,
 int reader_read(struct reader *reader, enum source source,
 		const struct options *options, struct reason *reason)
 {
+	struct reason no_limit;
+	int err;
+
 	walk_close(&reader->walk);
 	files_close(&reader->files);
 	memset(&reader->snapshot, 0, sizeof(reader->snapshot));
 	reader->snapshot.page_size = getauxval(AT_PAGESZ);
-	return source == SOURCE_FILE ? read_by_files(reader, options, reason) :
+	reader->above = limit_above(&reader->hierarchy, reader->selection,
+				    &no_limit);
+	err = source == SOURCE_FILE ? read_by_files(reader, options, reason) :
 		read_by_walk(reader, options, source == SOURCE_RAW, reason);
+	if (!err && reader->above == VALUE_ABSENT &&
+	    !reader->snapshot.unreadable++)
+		*reason = no_limit;
+	return err;
 }
 
 void reader_close(struct reader *reader)
