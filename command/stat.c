@@ -2,7 +2,6 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "../read/reader.h"
 #include "../write/csv.h"
 #include "../write/format.h"
 #include "../write/json.h"
@@ -15,7 +14,7 @@
  * Every field that was asked for gets a column: one that this kernel does not
  * have is absent everywhere. One that nobody knows was a mistake.
  */
-static int complete_columns(struct reader *reader)
+static int complete_columns(struct reader *reader, char *why)
 {
 	const struct selection *selection = reader->selection;
 	struct snapshot *snapshot = &reader->snapshot;
@@ -31,11 +30,11 @@ static int complete_columns(struct reader *reader)
 			continue;
 		if (field) {
 			snapshot_column(snapshot, item->file, item->key, field,
-					true);
+					!item->hidden);
 		} else if (item->key) {
-			complain("unknown field '%s.%s': --fields help lists"
-				 " them, and this kernel has no such key",
-				 item->file, item->key);
+			format_text(why, WHY_SIZE, "unknown field '%s.%s':"
+				    " --fields help lists them, and this kernel"
+				    " has no such key", item->file, item->key);
 			return USAGE;
 		}
 	}
@@ -86,7 +85,7 @@ static void explain_steps(const struct steps *steps)
 }
 
 static int print(const struct reader *reader, const struct options *options,
-		 const struct reason *unread)
+		 const char *unread)
 {
 	const struct snapshot *snapshot = &reader->snapshot;
 	struct utsname names;
@@ -118,9 +117,7 @@ static int print(const struct reader *reader, const struct options *options,
 		return FAILED;
 	}
 	if (snapshot->unreadable)
-		complain("%s (%llu files or directories could not be read, and"
-			 " what is below these)", unread->text,
-			 (unsigned long long)snapshot->unreadable);
+		complain("%s", unread);
 	return output_finish(snapshot->unreadable ? FAILED : DONE);
 }
 
@@ -135,31 +132,34 @@ static void show_log(const char *log)
 	}
 }
 
-/* Take the first source that works; say why none does. */
+/*
+ * Take the first source that works. Return: 0, also if something could not be
+ * read, or -errno; @why says why no source works, or what could not be read.
+ */
 static int choose(struct reader *reader, const struct options *options,
-		  struct reason *reason)
+		  char *why)
 {
 	bool is_auto = options->source == SOURCE_AUTO;
 	const enum source *order = is_auto ? reader_order(reader, options) :
 		&options->source;
-	char tried[sizeof(reason->text) * SOURCES] = "";
 	size_t i, used = 0, count = is_auto ? SOURCES : 1;
+	struct reason reason = { "" };
 	bool partial = false;
 	int err = 0;
 
 	for (i = 0; i < count; i++) {
 		const char *name = source_names[order[i]];
 
-		err = reader_read(reader, order[i], options, reason);
+		err = reader_read(reader, order[i], options, &reason);
 		if (!err && !(is_auto && reader->snapshot.unreadable))
-			return 0;
+			break;
 		/* a walk may tell what these files do not */
 		partial = partial || !err;
-		used += format_text(tried + used, sizeof(tried) - used,
-				    "%s%s: %s", used ? "; " : "", name,
-				    reason->text);
+		used += format_text(why + used, WHY_SIZE - used, "%s%s%s%s",
+				    used ? "; " : "", is_auto ? name : "",
+				    is_auto ? ": " : "", reason.text);
 		if (options->verbose) {
-			complain("%s: %s", name, reason->text);
+			complain("%s: %s", name, reason.text);
 			show_log(reader->walk.log);
 		}
 		/* a file that a person named and that is no BTF counts */
@@ -167,36 +167,49 @@ static int choose(struct reader *reader, const struct options *options,
 			break;
 	}
 	if (partial)
-		return reader_read(reader, SOURCE_FILE, options, reason);
-	if (!options->verbose)
-		complain("%s", is_auto ? tried : reason->text);
+		err = reader_read(reader, SOURCE_FILE, options, &reason);
+	if (!err)
+		format_text(why, WHY_SIZE, "%s (%llu files or directories could"
+			    " not be read, and what is below these)",
+			    reason.text, (unsigned long long)
+			    reader->snapshot.unreadable);
 	return err;
+}
+
+int stat_read(struct reader *reader, const struct options *options,
+	      const struct selection *selection, char *why)
+{
+	struct reason reason;
+	int status;
+
+	if (reader_open(reader, options, selection, &reason)) {
+		format_text(why, WHY_SIZE, "%s", reason.text);
+		return FAILED;
+	}
+	if (choose(reader, options, why))
+		return FAILED;
+	status = complete_columns(reader, why);
+	if (options->verbose)
+		explain_snapshot(reader);
+	return status;
 }
 
 int stat_run(const struct options *options, const struct selection *selection)
 {
 	static struct reader reader;
 	static struct steps steps;
-	struct reason reason = { "" };
+	char why[WHY_SIZE];
 	int status;
 
 	if (options->verbose > 1) {
 		steps_begin(&steps);
 		reader.steps = &steps;
 	}
-	if (reader_open(&reader, options, selection, &reason)) {
-		complain("%s", reason.text);
-		return FAILED;
-	}
-	if (choose(&reader, options, &reason)) {
-		reader_close(&reader);
-		return FAILED;
-	}
-	status = complete_columns(&reader);
-	if (options->verbose)
-		explain_snapshot(&reader);
-	if (!status)
-		status = print(&reader, options, &reason);
+	status = stat_read(&reader, options, selection, why);
+	if (status == DONE)
+		status = print(&reader, options, why);
+	else
+		complain("%s", why);
 	steps_note(reader.steps, "write");
 	if (reader.steps)
 		explain_steps(&steps);
