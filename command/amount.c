@@ -15,7 +15,7 @@ bool amount_decimal(const char **text, uint64_t scale, uint64_t *value)
 	const char *at = *text;
 	uint64_t whole = 0, part = 0, parts = 1, digits = 0;
 
-	if (!is_digit(*at))
+	if (!is_digit(at[at[0] == '.']))
 		return false;
 	for (; is_digit(*at); at++) {
 		whole = whole * 10 + (uint64_t)(*at - '0');

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "output.h"
 #include "rules.h"
-#include "stat.h"
+#include "source.h"
 
 int check_report(const struct options *options, const struct verdict *verdict)
 {
@@ -134,10 +134,16 @@ static int check(struct reader *reader, struct rules *rules,
 	const struct rule *untold;
 	struct verdict verdict;
 	struct reason reason;
-	char why[WHY_SIZE];
+	char why[WHY_SIZE], unknown[WHY_SIZE];
 
-	if (stat_read(reader, options, selection, why) != DONE)
+	if (reader_open(reader, options, selection, &reason))
+		return check_unknown(options, reason.text);
+	if (source_choose(reader, options, why))
 		return check_unknown(options, why);
+	if (source_complete(reader, unknown))
+		return check_unknown(options, unknown);
+	if (options->verbose)
+		source_explain(reader);
 	if (look(rules, &reader->snapshot, selection, seen))
 		return check_unknown(options, "out of memory");
 	untold = rules_untold(rules);

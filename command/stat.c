@@ -1,73 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include "../read/arrange.h"
+#include "../read/reader.h"
 #include "../write/csv.h"
 #include "../write/format.h"
 #include "../write/json.h"
 #include "../write/openmetrics.h"
 #include "../write/table.h"
+#include "../write/time.h"
+#include "live.h"
 #include "output.h"
+#include "sampler.h"
+#include "source.h"
 #include "stat.h"
 
-/*
- * Every field that was asked for gets a column: one that this kernel does not
- * have is absent everywhere. One that nobody knows was a mistake.
- */
-static int complete_columns(struct reader *reader, char *why)
-{
-	const struct selection *selection = reader->selection;
-	struct snapshot *snapshot = &reader->snapshot;
-	size_t i;
-
-	for (i = 0; i < selection->count; i++) {
-		const struct selected *item = &selection->items[i];
-		size_t length = item->key ? strlen(item->key) : 0;
-		const struct field *field = field_find(item->file, item->key,
-						       length);
-
-		if (snapshot_find(snapshot, item->file, item->key, length) >= 0)
-			continue;
-		if (field) {
-			snapshot_column(snapshot, item->file, item->key, field,
-					!item->hidden);
-		} else if (item->key) {
-			format_text(why, WHY_SIZE, "unknown field '%s.%s':"
-				    " --fields help lists them, and this kernel"
-				    " has no such key", item->file, item->key);
-			return USAGE;
-		}
-	}
-	snapshot_sort(snapshot);
-	return DONE;
-}
-
-static void explain_snapshot(const struct reader *reader)
-{
-	const struct snapshot *snapshot = &reader->snapshot;
-	uint64_t negative;
-	size_t i;
-
-	complain("source: %s", snapshot->source);
-	if (reader->walk.unchecked)
-		complain("not compared with what the kernel prints: these"
-			 " cgroups' files are not to be read here");
-	if (reader->walk.stale)
-		complain("the numbers may be 2 seconds old: nothing here can"
-			 " have the kernel sum them up");
-	if (snapshot->skipped_lines)
-		complain("lines skipped that are not a key and a number: %llu",
-			 (unsigned long long)snapshot->skipped_lines);
-	negative = snapshot->negative + snapshot_negative(snapshot);
-	if (negative)
-		complain("numbers below 0 that are printed as 0: %llu",
-			 (unsigned long long)negative);
-	for (i = 0; i < snapshot->column_count; i++)
-		if (column_is_unknown(&snapshot->columns[i]))
-			complain("a key that this version does not know:"
-				 " %s.%s", snapshot->columns[i].file,
-				 snapshot->columns[i].key);
-}
+struct job {
+	const struct options *options;
+	struct reader reader;
+	struct arrangement how;
+	struct arranged arranged;
+	const struct snapshot *shown;	/* the last; NULL: none yet */
+	uint64_t samples;		/* taken */
+	uint64_t cgroups;		/* in the last */
+	size_t csv_columns;		/* that the last head had */
+	bool is_series;			/* more than one is to be printed */
+	bool live;			/* in place, in a terminal */
+	bool incomplete;		/* not all could be read */
+};
 
 /* Where the time went, in one line. */
 static void explain_steps(const struct steps *steps)
@@ -84,135 +46,194 @@ static void explain_steps(const struct steps *steps)
 	complain("microseconds: %s", text);
 }
 
-static int print(const struct reader *reader, const struct options *options,
-		 const char *unread)
+/* What a table, or a terminal, needs to know besides the cgroups. */
+static void write_heading(const struct job *job)
 {
-	const struct snapshot *snapshot = &reader->snapshot;
-	struct utsname names;
-	int err = 0;
+	const struct snapshot *snapshot = job->shown;
+	char text[128];
 
-	if (!output_begin(options->output))
-		return FAILED;
-	switch (options->format) {
+	time_write(&output, &snapshot->time);
+	if (job->live) {
+		format_text(text, sizeof(text), "  %s, %llu cgroups; q quits",
+			    snapshot->source,
+			    (unsigned long long)job->cgroups);
+		out_text(&output, text);
+	}
+	out_char(&output, '\n');
+}
+
+static int write_table(const struct job *job)
+{
+	struct table_style style = {
+		.selection = job->reader.selection,
+		.bytes = job->options->bytes, .rows = SIZE_MAX,
+	};
+	size_t lines;
+	int err;
+
+	if (job->live) {
+		lines = live_lines();
+		/* two of them are the heading and the columns' names */
+		style.rows = lines > 3 ? lines - 3 : 1;
+		live_clear(&output);
+	} else if (job->samples > 1) {
+		out_char(&output, '\n');
+	}
+	if (job->is_series)
+		write_heading(job);
+	err = table_write(&output, job->shown, &style);
+	if (job->live)
+		live_done(&output);
+	return err;
+}
+
+/* The columns may become more in a later sample: then the head comes again. */
+static int write_csv(struct job *job)
+{
+	bool head = job->options->output ||
+		job->csv_columns != job->shown->column_count;
+
+	job->csv_columns = job->shown->column_count;
+	return csv_write(&output, job->shown, head, job->is_series);
+}
+
+static int write_format(struct job *job)
+{
+	struct utsname names;
+
+	switch (job->options->format) {
 	case FORMAT_JSON:
 		uname(&names);
-		err = json_write(&output, snapshot, VERSION, names.release);
-		break;
+		return json_write(&output, job->shown, VERSION, names.release);
 	case FORMAT_JSON_LINES:
-		err = json_write_lines(&output, snapshot);
-		break;
+		return json_write_lines(&output, job->shown);
 	case FORMAT_CSV:
-		err = csv_write(&output, snapshot);
-		break;
+		return write_csv(job);
 	case FORMAT_OPENMETRICS:
-		err = openmetrics_write(&output, snapshot);
+		return openmetrics_write(&output, job->shown);
+	case FORMAT_TABLE:
 		break;
-	default:
-		err = table_write(&output, snapshot, reader->selection,
-				  options->bytes);
 	}
-	if (err) {
+	return write_table(job);
+}
+
+/* Return: DONE, or FAILED where it cannot be written. */
+static int print(struct job *job)
+{
+	if (!output_begin(job->options->output))
+		return FAILED;
+	if (write_format(job)) {
 		complain("out of memory");
 		output_abort();
 		return FAILED;
 	}
-	if (snapshot->unreadable)
-		complain("%s", unread);
-	return output_finish(snapshot->unreadable ? FAILED : DONE);
+	return output_finish(DONE);
 }
 
-/* The verifier's last words, line by line; the first may be cut. */
-static void show_log(const char *log)
+/* Sorted, cut short, with rates: as far as any of it was asked for. */
+static int make_over(struct job *job)
 {
-	size_t length;
+	const struct snapshot *snapshot = &job->reader.snapshot;
+	int err;
 
-	for (; *log; log += length + (log[length] == '\n')) {
-		length = strcspn(log, "\n");
-		complain("kernel: %.*s", (int)length, log);
+	job->shown = snapshot;
+	if (!job->how.sort.count && !job->how.rate &&
+	    job->how.top == UINT64_MAX)
+		return DONE;
+	err = arrange(&job->arranged, snapshot, &job->how);
+	if (err) {
+		complain("out of memory");
+		return FAILED;
 	}
+	job->shown = &job->arranged.snapshot;
+	return DONE;
 }
 
-/*
- * Take the first source that works. Return: 0, also if something could not be
- * read, or -errno; @why says why no source works, or what could not be read.
- */
-static int choose(struct reader *reader, const struct options *options,
-		  char *why)
+/* Take one sample and print it. Return: an exit status. */
+static int sample(struct job *job)
 {
-	bool is_auto = options->source == SOURCE_AUTO;
-	const enum source *order = is_auto ? reader_order(reader, options) :
-		&options->source;
-	size_t i, used = 0, count = is_auto ? SOURCES : 1;
+	struct reader *reader = &job->reader;
 	struct reason reason = { "" };
-	bool partial = false;
-	int err = 0;
-
-	for (i = 0; i < count; i++) {
-		const char *name = source_names[order[i]];
-
-		err = reader_read(reader, order[i], options, &reason);
-		if (!err && !(is_auto && reader->snapshot.unreadable))
-			break;
-		/* a walk may tell what these files do not */
-		partial = partial || !err;
-		used += format_text(why + used, WHY_SIZE - used, "%s%s%s%s",
-				    used ? "; " : "", is_auto ? name : "",
-				    is_auto ? ": " : "", reason.text);
-		if (options->verbose) {
-			complain("%s: %s", name, reason.text);
-			show_log(reader->walk.log);
-		}
-		/* a file that a person named and that is no BTF counts */
-		if (options->btf && reader->walk.bad_btf)
-			break;
-	}
-	if (partial)
-		err = reader_read(reader, SOURCE_FILE, options, &reason);
-	if (!err)
-		format_text(why, WHY_SIZE, "%s (%llu files or directories could"
-			    " not be read, and what is below these)",
-			    reason.text, (unsigned long long)
-			    reader->snapshot.unreadable);
-	return err;
-}
-
-int stat_read(struct reader *reader, const struct options *options,
-	      const struct selection *selection, char *why)
-{
-	struct reason reason;
+	char why[WHY_SIZE];
 	int status;
 
-	if (reader_open(reader, options, selection, &reason)) {
-		format_text(why, WHY_SIZE, "%s", reason.text);
+	if (!job->samples++) {
+		if (source_choose(reader, job->options, why)) {
+			complain("%s", why);
+			return FAILED;
+		}
+	} else if (reader_repeat(reader, &reason)) {
+		complain("%s", reason.text);
 		return FAILED;
+	} else {
+		source_unread(reader, &reason, why);
 	}
-	if (choose(reader, options, why))
-		return FAILED;
-	status = complete_columns(reader, why);
-	if (options->verbose)
-		explain_snapshot(reader);
+	if (reader->snapshot.unreadable) {
+		complain("%s", why);
+		job->incomplete = true;
+	}
+	status = source_complete(reader, why);
+	if (status) {
+		complain("%s", why);
+		return status;
+	}
+	if (job->options->verbose && job->samples == 1)
+		source_explain(reader);
+	status = make_over(job);
+	/* rates begin with the second picture */
+	if (!status && !(job->how.rate && job->samples == 1))
+		status = print(job);
 	return status;
+}
+
+/* All samples. Return: an exit status. */
+static int repeat(struct job *job)
+{
+	enum sampler_event event;
+	struct sampler sampler;
+	int status = DONE;
+
+	sampler_begin(&sampler, job->options);
+	job->is_series = sampler.left > 1U + job->how.rate;
+	job->live = job->is_series && job->options->format == FORMAT_TABLE &&
+		!job->options->output && live_begin();
+	do {
+		event = sampler_wait(&sampler, job->live ? STDIN_FILENO : -1);
+		if (event == SAMPLER_DUE)
+			status = sample(job);
+		else if (event == SAMPLER_INPUT && (live_quits() || !job->shown))
+			break;
+		else if (event == SAMPLER_INPUT)
+			status = print(job);
+	} while (event != SAMPLER_END && !status);
+	if (job->live)
+		live_end();
+	return status ? status : job->incomplete ? FAILED : DONE;
 }
 
 int stat_run(const struct options *options, const struct selection *selection)
 {
-	static struct reader reader;
+	static struct job job;	/* large */
 	static struct steps steps;
-	char why[WHY_SIZE];
+	struct reason reason = { "" };
 	int status;
 
+	job.options = options;
+	job.how.top = options->top;
+	job.how.rate = options->rate;
 	if (options->verbose > 1) {
 		steps_begin(&steps);
-		reader.steps = &steps;
+		job.reader.steps = &steps;
 	}
-	status = stat_read(&reader, options, selection, why);
-	if (status == DONE)
-		status = print(&reader, options, why);
-	else
-		complain("%s", why);
-	steps_note(reader.steps, "write");
-	if (reader.steps)
+	if (reader_open(&job.reader, options, selection, &reason)) {
+		complain("%s", reason.text);
+		return FAILED;
+	}
+	status = repeat(&job);
+	steps_note(job.reader.steps, "write");
+	if (job.reader.steps)
 		explain_steps(&steps);
-	reader_close(&reader);
+	reader_close(&job.reader);
+	arranged_free(&job.arranged);
 	return status;
 }

@@ -177,6 +177,43 @@ static int compare_wants(const void *a, const void *b)
 	return x->from - y->from;
 }
 
+/*
+ * Number the columns anew: those that are copied come first, in the order in
+ * which their values will lie, so that these can be picked out many at a time
+ * (struct run).
+ */
+static void order_columns(struct planner *planner)
+{
+	struct snapshot *snapshot = planner->snapshot;
+	struct walk_plan *out = planner->out;
+	struct column old[COLUMNS_MAX];
+	uint16_t moved[COLUMNS_MAX], next = 0;	/* the new number plus 1 */
+	size_t i;
+	int n;
+
+	memcpy(old, snapshot->columns, snapshot->column_count * sizeof(old[0]));
+	memset(moved, 0, sizeof(moved));
+	for (i = 0; i < planner->want_count; i++) {
+		uint16_t *column = &planner->wants[i].column;
+
+		if (!moved[*column])
+			moved[*column] = ++next;
+		*column = (uint16_t)(moved[*column] - 1);
+	}
+	for (i = 0; i < snapshot->column_count; i++) {
+		if (!moved[i])
+			moved[i] = ++next;
+		snapshot->columns[moved[i] - 1] = old[i];
+	}
+	if (out->flag_column >= 0)
+		out->flag_column = moved[out->flag_column] - 1;
+	for (n = 0; n < 2; n++)
+		for (i = 0; i < WALK_SUBSYS; i++)
+			if (out->subsys_columns[n][i])
+				out->subsys_columns[n][i] =
+					moved[out->subsys_columns[n][i] - 1];
+}
+
 /* Join what lies near each other: each chunk is one call in the kernel. */
 static int plan_chunks(struct planner *planner)
 {
@@ -186,6 +223,7 @@ static int plan_chunks(struct planner *planner)
 
 	qsort(planner->wants, planner->want_count, sizeof(planner->wants[0]),
 	      compare_wants);
+	order_columns(planner);
 	for (i = 0; i < planner->want_count; i++) {
 		const struct want *want = &planner->wants[i];
 		uint32_t end = (uint32_t)want->from + want->size;

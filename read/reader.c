@@ -31,20 +31,21 @@ int reader_open(struct reader *reader, const struct options *options,
 	return selection_for_v1(&reader->v1_selection, selection, reason);
 }
 
-static int read_by_walk(struct reader *reader, const struct options *options,
+/* A walk of what reader_open() found. Return: 0 or -errno with a @reason. */
+static int prepare_walk(struct reader *reader, const struct options *options,
 			bool raw, struct reason *reason)
 {
 	const struct hierarchy *hierarchy = &reader->hierarchy;
 	const struct selected *unknown = selection_unknown(reader->selection);
-	struct walk_options walk = {
+	struct walk_options *walk = &reader->walk_options;
+
+	*walk = (struct walk_options){
 		.selection = reader->selection, .btf = options->btf,
 		.cgroup = -1, .directory = -1, .path = "/",
-		.depth = (uint32_t)options->depth, .raw = raw, .log = options->verbose,
-		.count = reader->count, .steps = reader->steps,
-		.above = reader->above,
+		.depth = (uint32_t)options->depth, .raw = raw,
+		.log = options->verbose, .count = reader->count,
+		.steps = reader->steps, .above = reader->above,
 	};
-	int err;
-
 	if (unknown && !raw)	/* raw reads the kernel's own tables */
 		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
 				  " version, or no field: only the files can"
@@ -53,25 +54,40 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 		return reason_set(reason, -ENODEV, "the memory controller is on"
 				  " cgroup v1 here: only its files tell");
 	if (options->operand) {
-		walk.path = hierarchy->path;
-		walk.cgroup = hierarchy->fd;
-		walk.search = !reader->has_files;
+		walk->path = hierarchy->path;
+		walk->cgroup = hierarchy->fd;
+		walk->search = !reader->has_files;
 	}
 	/* what is mounted may be another part of the tree */
 	if (options->operand || !strcmp(hierarchy->path, "/"))
-		walk.directory = hierarchy->fd;
-	err = walk_open(&reader->walk, &reader->snapshot, &walk, reason);
-	if (!err)
-		err = walk_read(&reader->walk, &reader->snapshot, &walk,
-				reason);
-	if (!err)
-		err = check_walk(&reader->walk, &reader->snapshot, &walk,
-				 reason);
-	steps_note(reader->steps, "check");
-	if (err && options->operand && hierarchy_is_gone(hierarchy))
+		walk->directory = hierarchy->fd;
+	return walk_open(&reader->walk, &reader->snapshot, walk, reason);
+}
+
+/* Where a person named a cgroup, an error may only mean that it was removed. */
+static int explain_gone(const struct reader *reader, int err,
+			struct reason *reason)
+{
+	if (err && reader->walk_options.cgroup >= 0 &&
+	    hierarchy_is_gone(&reader->hierarchy))
 		return reason_set(reason, -ENOENT, "the cgroup %s is gone",
-				  hierarchy->path);
+				  reader->hierarchy.path);
 	return err;
+}
+
+static int read_by_walk(struct reader *reader, const struct options *options,
+			bool raw, struct reason *reason)
+{
+	int err = prepare_walk(reader, options, raw, reason);
+
+	if (!err)
+		err = walk_read(&reader->walk, &reader->snapshot,
+				&reader->walk_options, reason);
+	if (!err)
+		err = check_walk(&reader->walk, &reader->snapshot,
+				 &reader->walk_options, reason);
+	steps_note(reader->steps, "check");
+	return explain_gone(reader, err, reason);
 }
 
 /* See files_read(). */
@@ -92,6 +108,24 @@ static int read_by_files(struct reader *reader, const struct options *options,
 	return err;
 }
 
+/* The limits above, which each source is to know. */
+static void note_above(struct reader *reader, struct reason *no_limit)
+{
+	reader->above = limit_above(&reader->hierarchy, reader->selection,
+				    no_limit);
+	reader->files.above = reader->walk_options.above = reader->above;
+}
+
+/* A sample was taken, or not; that limits could not be read is part of it. */
+static int finish(struct reader *reader, int err,
+		  const struct reason *no_limit, struct reason *reason)
+{
+	if (!err && reader->above == VALUE_ABSENT &&
+	    !reader->snapshot.unreadable++)
+		*reason = *no_limit;
+	return err;
+}
+
 int reader_read(struct reader *reader, enum source source,
 		const struct options *options, struct reason *reason)
 {
@@ -102,14 +136,28 @@ int reader_read(struct reader *reader, enum source source,
 	files_close(&reader->files);
 	memset(&reader->snapshot, 0, sizeof(reader->snapshot));
 	reader->snapshot.page_size = getauxval(AT_PAGESZ);
-	reader->above = limit_above(&reader->hierarchy, reader->selection,
-				    &no_limit);
+	reader->source = source;
+	note_above(reader, &no_limit);
 	err = source == SOURCE_FILE ? read_by_files(reader, options, reason) :
 		read_by_walk(reader, options, source == SOURCE_RAW, reason);
-	if (!err && reader->above == VALUE_ABSENT &&
-	    !reader->snapshot.unreadable++)
-		*reason = no_limit;
-	return err;
+	return finish(reader, err, &no_limit, reason);
+}
+
+int reader_repeat(struct reader *reader, struct reason *reason)
+{
+	struct reason no_limit;
+	int err;
+
+	note_above(reader, &no_limit);
+	reader->snapshot.unreadable = 0;
+	if (reader->source == SOURCE_FILE) {
+		err = files_read(&reader->files, reason);
+	} else {
+		err = walk_read(&reader->walk, &reader->snapshot,
+				&reader->walk_options, reason);
+		err = explain_gone(reader, err, reason);
+	}
+	return finish(reader, err, &no_limit, reason);
 }
 
 void reader_close(struct reader *reader)
@@ -195,6 +243,12 @@ const enum source *reader_order(struct reader *reader,
 		return no_files;
 	if (options->btf)	/* someone who wants it read */
 		return large;
+	/* samples without end cost more than any load */
+	if (options->repeat && options->count == UINT64_MAX)
+		return large;
 	cost = cost_of_files(reader, options);
+	if (options->count != UINT64_MAX)
+		cost *= options->count < LOAD_COST_6 ? options->count :
+			LOAD_COST_6;
 	return cost && cost < cost_of_load() ? small : large;
 }

@@ -28,6 +28,8 @@ struct reader {
 	const struct selection *selection;
 	struct selection v1_selection;	/* the same there */
 	struct snapshot snapshot;
+	enum source source;		/* the one at work */
+	struct walk_options walk_options;
 	struct walk_source walk;
 	struct files_source files;
 };
@@ -58,6 +60,14 @@ const enum source *reader_order(struct reader *reader,
  */
 int reader_read(struct reader *reader, enum source source,
 		const struct options *options, struct reason *reason);
+
+/*
+ * reader_repeat - fill reader->snapshot anew, by the source of the last
+ * reader_read(), which succeeded: nothing is loaded again
+ *
+ * Columns only get more. Return: as reader_read().
+ */
+int reader_repeat(struct reader *reader, struct reason *reason);
 
 void reader_close(struct reader *reader);
 

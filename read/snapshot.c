@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "selection.h"
 #include "snapshot.h"
@@ -133,11 +131,12 @@ void snapshot_sort(struct snapshot *snapshot)
 
 void snapshot_stamp(struct snapshot *snapshot)
 {
-	/* once a sample: the libc's way by the vDSO is not worth its size */
-	if (sizeof(long) == sizeof(snapshot->time.tv_sec))
-		syscall(SYS_clock_gettime, CLOCK_REALTIME, &snapshot->time);
-	else
-		clock_gettime(CLOCK_REALTIME, &snapshot->time);
+	struct timespec clock;
+
+	clock_gettime(CLOCK_REALTIME, &snapshot->time);
+	clock_gettime(CLOCK_MONOTONIC, &clock);
+	snapshot->clock = (uint64_t)clock.tv_sec * 1000000000 +
+		(uint64_t)clock.tv_nsec;
 }
 
 bool column_is_unknown(const struct column *column)
@@ -159,6 +158,18 @@ void rows_begin(struct rows *rows, const struct snapshot *snapshot)
 {
 	memset(rows, 0, sizeof(*rows));
 	rows->snapshot = snapshot;
+}
+
+/* The path of the present record, where the snapshot has it as a whole. */
+static int copy_path(struct rows *rows)
+{
+	const struct record *record = rows->record;
+	struct path_span span;
+
+	memcpy(&span, record->data + record->data_length, sizeof(span));
+	rows->path.used = 0;
+	return buffer_add(&rows->path, rows->snapshot->paths + span.offset,
+			  span.length) ? 1 : -ENOMEM;
 }
 
 /* The path of the present record: its parent's, "/", its name. */
@@ -207,8 +218,8 @@ int rows_next(struct rows *rows)
 			rows->first_level = rows->record->level;
 		rows->offset += record_size(rows->record);
 		below = rows->record->level - rows->first_level;
-	} while (below > snapshot->depth);
-	return build_path(rows, below);
+	} while (below > snapshot->depth && !snapshot->paths);
+	return snapshot->paths ? copy_path(rows) : build_path(rows, below);
 }
 
 void rows_end(struct rows *rows)

@@ -41,7 +41,8 @@ struct slot {
 	uint8_t kind;		/* enum slot_kind */
 	bool not_on_root;	/* absent in a record of level 0 */
 	uint16_t offset;	/* bytes */
-	uint32_t unit;		/* of SLOT_LIMIT and SLOT_STATE, bytes */
+	uint32_t unit;		/* of SLOT_LIMIT and SLOT_STATE, bytes: a power
+				   of 2 */
 	uint16_t parts[PARTS_MAX];	/* columns before this one, plus 1 */
 };
 
@@ -51,12 +52,20 @@ struct column {
 	const struct field *field;	/* NULL: the list does not know it */
 	struct slot slot;
 	bool shown;		/* asked for, not only needed for another */
+	bool is_rate;		/* thousandths a second */
 };
 
-/* What snapshot_values() needs of a column. */
-struct decode {
-	uint16_t column, offset;
-	uint32_t unit;
+/* What stands for a record's name where a snapshot has paths of its own. */
+struct path_span {
+	uint64_t offset, length;	/* in snapshot.paths, bytes */
+};
+
+/* Columns side by side whose values lie side by side, too. */
+struct run {
+	uint8_t kind;		/* enum slot_kind */
+	uint8_t shift;		/* of SLOT_LIMIT and SLOT_STATE: the unit, log2 */
+	uint16_t column, offset;	/* of the first */
+	uint16_t count;
 };
 
 /* What --fields asks for; see selection.h. */
@@ -64,16 +73,19 @@ struct selection;
 
 struct snapshot {
 	const char *source;
-	struct timespec time;
+	struct timespec time;	/* CLOCK_REALTIME */
+	uint64_t clock;		/* CLOCK_MONOTONIC, nanoseconds */
+	uint64_t rate_time;	/* that rates are over, nanoseconds; or 0 */
 	struct column columns[COLUMNS_MAX];
 	size_t column_count;
 	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
-	struct decode decodes[COLUMNS_MAX];	/* columns, kind by kind */
-	uint16_t ends[SLOT_KINDS];	/* of each kind, in decodes */
-	uint32_t states_length;	/* of data that has all SLOT_STATE, bytes */
+	struct run runs[COLUMNS_MAX];	/* all columns, kind by kind */
+	size_t run_count, states_begin, states_end;	/* of SLOT_STATE */
+	uint32_t states_length;	/* of data that has all of these, bytes */
 	const void *log;
 	size_t log_used;	/* bytes */
 	const char *path;	/* of the first record */
+	const char *paths;	/* NULL: made from names, records in pre-order */
 	uint32_t depth;		/* deepest level below the first to show */
 	uint64_t page_size;	/* bytes */
 	/* What a person may want to know under -v. */

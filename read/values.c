@@ -3,38 +3,73 @@
 
 #include "snapshot.h"
 
-void snapshot_prepare(struct snapshot *snapshot)
+/* Bytes from one value of a kind to the next. */
+static const uint8_t steps[SLOT_KINDS] = {
+	[SLOT_VALUE] = 8, [SLOT_LIMIT] = 8, [SLOT_STATE] = 8, [SLOT_INT] = 4,
+	[SLOT_BYTE] = 1,
+};
+
+static uint8_t log2_of(uint32_t unit)
 {
-	struct decode *decode = snapshot->decodes;
-	unsigned int kind;
+	return unit ? (uint8_t)__builtin_ctz(unit) : 0;
+}
+
+/* Can a column be told together with those of a run? */
+static bool joins(const struct run *run, const struct slot *slot,
+		  size_t column)
+{
+	return run->kind == slot->kind && run->shift == log2_of(slot->unit) &&
+		run->column + run->count == (int)column &&
+		run->offset + run->count * steps[run->kind] == slot->offset;
+}
+
+static void add_runs(struct snapshot *snapshot, enum slot_kind kind)
+{
+	struct run *run = NULL;
 	size_t i;
 
-	snapshot->states_length = 0;
-	for (kind = 0; kind < SLOT_KINDS; kind++) {
-		for (i = 0; i < snapshot->column_count; i++) {
-			const struct slot *slot = &snapshot->columns[i].slot;
+	for (i = 0; i < snapshot->column_count; i++) {
+		const struct slot *slot = &snapshot->columns[i].slot;
 
-			if (slot->kind != kind)
-				continue;
-			decode->column = (uint16_t)i;
-			decode->offset = slot->offset;
-			decode->unit = slot->unit;
-			decode++;
-			if (kind == SLOT_STATE &&
-			    slot->offset + 8U > snapshot->states_length)
-				snapshot->states_length = slot->offset + 8U;
+		if (slot->kind != kind)
+			continue;
+		if (!run || !joins(run, slot, i)) {
+			run = &snapshot->runs[snapshot->run_count++];
+			run->kind = (uint8_t)kind;
+			run->shift = log2_of(slot->unit);
+			run->column = (uint16_t)i;
+			run->offset = slot->offset;
+			run->count = 0;
 		}
-		snapshot->ends[kind] = (uint16_t)(decode - snapshot->decodes);
+		run->count++;
 	}
 }
 
-/* The columns of one kind. */
-#define FOR_EACH(decode, snapshot, kind) \
-	for (decode = (snapshot)->decodes + \
-	     ((kind) ? (snapshot)->ends[(kind) - 1] : 0); \
-	     decode < (snapshot)->decodes + (snapshot)->ends[kind]; decode++)
+void snapshot_prepare(struct snapshot *snapshot)
+{
+	unsigned int kind;
+	size_t i;
 
-static inline uint64_t load(const struct record *record, uint16_t offset,
+	snapshot->run_count = 0;
+	for (kind = 0; kind < SLOT_KINDS; kind++) {
+		if (kind == SLOT_STATE)
+			snapshot->states_begin = snapshot->run_count;
+		add_runs(snapshot, (enum slot_kind)kind);
+		if (kind == SLOT_STATE)
+			snapshot->states_end = snapshot->run_count;
+	}
+	snapshot->states_length = 0;
+	for (i = snapshot->states_begin; i < snapshot->states_end; i++) {
+		const struct run *run = &snapshot->runs[i];
+		uint32_t end = run->offset + run->count * 8U;
+
+		if (end > snapshot->states_length)
+			snapshot->states_length = end;
+	}
+}
+
+/* A value that has that many bytes; VALUE_ABSENT past the end of the data. */
+static inline uint64_t load(const struct record *record, size_t offset,
 			    size_t size)
 {
 	uint64_t value = 0;	/* less than 64 bits: little-endian, walk.c */
@@ -45,25 +80,19 @@ static inline uint64_t load(const struct record *record, uint16_t offset,
 	return value;
 }
 
-/* A number of units that is there; memcg_page_state(): one below 0 is 0. */
-static inline uint64_t load_state(const struct record *record, uint16_t offset,
-				  uint32_t unit)
+/* A number of units, as memcg_page_state() has it: one below 0 is 0. */
+static inline uint64_t state_value(uint64_t state, unsigned int shift)
 {
-	uint64_t value;
-
-	memcpy(&value, record->data + offset, sizeof(value));
-	return value > INT64_MAX ? 0 : value * unit;
+	return state > INT64_MAX ? 0 : state << shift;
 }
 
 /* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit. */
-static uint64_t load_limit(const struct record *record, uint16_t offset,
-			   uint32_t unit)
+static uint64_t limit_value(uint64_t pages, unsigned int shift)
 {
-	uint64_t value = load(record, offset, sizeof(value));
-
-	if (value > INT64_MAX)
+	if (pages > INT64_MAX)
 		return VALUE_ABSENT;	/* it is none */
-	return value >= INT64_MAX / unit ? VALUE_NO_LIMIT : value * unit;
+	return pages >= (uint64_t)INT64_MAX >> shift ? VALUE_NO_LIMIT :
+		pages << shift;
 }
 
 static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
@@ -94,55 +123,128 @@ static uint64_t subtract_parts(const struct slot *slot, const uint64_t *values)
 }
 
 /*
- * Most columns are of this kind. Only a walk has them, and all its records are of
- * one length.
+ * All of SLOT_STATE: most of what a walk costs outside the kernel, so it goes two
+ * by two. Only a walk has them, and all its records are of one length.
  */
 static void load_states(const struct snapshot *snapshot,
 			const struct record *record, uint64_t *values)
 {
-	const struct decode *decode =
-		snapshot->decodes + snapshot->ends[SLOT_STATE - 1];
-	const struct decode *end = snapshot->decodes +
-		snapshot->ends[SLOT_STATE];
-	bool there = record->data_length >= snapshot->states_length;
+	typedef uint64_t pair __attribute__((vector_size(16)));
+	const struct run *begin = snapshot->runs + snapshot->states_begin;
+	const struct run *end = snapshot->runs + snapshot->states_end, *run;
+	pair states, seen = { 0 };
+	uint64_t state, last = 0;
+	size_t i;
 
-	/* most of what a walk costs outside the kernel */
-#pragma GCC unroll 4
-	for (; decode < end && there; decode++)
-		values[decode->column] = load_state(record, decode->offset,
-						    decode->unit);
-	for (; decode < end; decode++)
-		values[decode->column] = VALUE_ABSENT;
+	for (run = begin; run < end; run++) {
+		const uint8_t *from = record->data + run->offset;
+		uint64_t *to = values + run->column;
+		size_t left = run->count;
+		int shift = run->shift;
+
+		for (; left > 1; left -= 2, from += 16, to += 2) {
+			memcpy(&states, from, sizeof(states));
+			seen |= states;
+			states <<= shift;
+			memcpy(to, &states, sizeof(states));
+		}
+		if (left) {
+			memcpy(&state, from, sizeof(state));
+			last |= state;
+			*to = state << shift;
+		}
+	}
+	if ((seen[0] | seen[1] | last) <= INT64_MAX)
+		return;
+	for (run = begin; run < end; run++)	/* some are below 0 */
+		for (i = 0; i < run->count; i++)
+			values[run->column + i] =
+				state_value(load(record, run->offset + i * 8,
+						 8), run->shift);
+}
+
+/* How many values of a run a record has. */
+static size_t there(const struct record *record, const struct run *run)
+{
+	size_t end = run->offset + run->count * sizeof(uint64_t);
+
+	if (end <= record->data_length)
+		return run->count;
+	return run->offset < record->data_length ?
+		(record->data_length - run->offset) / sizeof(uint64_t) : 0;
+}
+
+static void load_run(const struct snapshot *snapshot, const struct run *run,
+		     const struct record *record, uint64_t *all)
+{
+	const struct column *columns = snapshot->columns + run->column;
+	const uint8_t *from = record->data + run->offset;
+	uint64_t *values = all + run->column;
+	size_t i = 0;
+
+	switch ((enum slot_kind)run->kind) {
+	case SLOT_VALUE:
+		i = there(record, run);
+		memcpy(values, from, i * sizeof(*values));
+		break;
+	case SLOT_LIMIT:
+		for (; i < run->count; i++)
+			values[i] = limit_value(load(record, run->offset +
+						     i * 8, 8), run->shift);
+		break;
+	case SLOT_INT:
+		for (; i < run->count; i++)
+			values[i] = load(record, run->offset + i * 4, 4);
+		break;
+	case SLOT_BYTE:
+		for (; i < run->count; i++)
+			values[i] = load(record, run->offset + i, 1);
+		break;
+	case SLOT_SUM:
+		for (; i < run->count; i++)
+			values[i] = add_parts(&columns[i].slot, all);
+		break;
+	case SLOT_DIFFERENCE:
+		for (; i < run->count; i++)
+			values[i] = subtract_parts(&columns[i].slot, all);
+		break;
+	case SLOT_NONE:
+	case SLOT_STATE:	/* of a record that is too short */
+	case SLOT_KINDS:
+		break;
+	}
+	for (; i < run->count; i++)
+		values[i] = VALUE_ABSENT;
+}
+
+/* What is absent on the root, which comes once in a picture. */
+static void hide(const struct snapshot *snapshot, uint64_t *values)
+{
+	size_t i;
+
+	for (i = 0; i < snapshot->column_count; i++)
+		if (snapshot->columns[i].slot.not_on_root)
+			values[i] = VALUE_ABSENT;
 }
 
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values)
 {
-	const struct column *columns = snapshot->columns;
-	const struct decode *decode;
-	size_t i;
+	size_t i = 0;
 
-	FOR_EACH(decode, snapshot, SLOT_NONE)
-		values[decode->column] = VALUE_ABSENT;
-	FOR_EACH(decode, snapshot, SLOT_VALUE)
-		values[decode->column] = load(record, decode->offset, 8);
-	load_states(snapshot, record, values);
-	FOR_EACH(decode, snapshot, SLOT_LIMIT)
-		values[decode->column] = load_limit(record, decode->offset,
-						    decode->unit);
-	FOR_EACH(decode, snapshot, SLOT_INT)
-		values[decode->column] = load(record, decode->offset, 4);
-	FOR_EACH(decode, snapshot, SLOT_BYTE)
-		values[decode->column] = load(record, decode->offset, 1);
-	for (i = 0; !record->level && i < snapshot->column_count; i++)
-		if (columns[i].slot.not_on_root)
-			values[i] = VALUE_ABSENT;
-	FOR_EACH(decode, snapshot, SLOT_SUM)
-		values[decode->column] =
-			add_parts(&columns[decode->column].slot, values);
-	FOR_EACH(decode, snapshot, SLOT_DIFFERENCE)
-		values[decode->column] =
-			subtract_parts(&columns[decode->column].slot, values);
+	while (i < snapshot->run_count && snapshot->runs[i].kind < SLOT_SUM) {
+		if (i == snapshot->states_begin && i < snapshot->states_end &&
+		    record->data_length >= snapshot->states_length) {
+			load_states(snapshot, record, values);
+			i = snapshot->states_end;
+		} else {
+			load_run(snapshot, &snapshot->runs[i++], record, values);
+		}
+	}
+	if (!record->level)
+		hide(snapshot, values);
+	for (; i < snapshot->run_count; i++)
+		load_run(snapshot, &snapshot->runs[i], record, values);
 }
 
 /* A sum or a difference: only its parts are loaded. */
@@ -174,9 +276,11 @@ uint64_t snapshot_value(const struct snapshot *snapshot,
 	case SLOT_STATE:
 		if (slot->offset + 8U > record->data_length)
 			return VALUE_ABSENT;
-		return load_state(record, slot->offset, slot->unit);
+		return state_value(load(record, slot->offset, 8),
+				   log2_of(slot->unit));
 	case SLOT_LIMIT:
-		return load_limit(record, slot->offset, slot->unit);
+		return limit_value(load(record, slot->offset, 8),
+				   log2_of(slot->unit));
 	case SLOT_INT:
 		return load(record, slot->offset, 4);
 	case SLOT_BYTE:
@@ -191,15 +295,20 @@ uint64_t snapshot_value(const struct snapshot *snapshot,
 uint64_t snapshot_negative(const struct snapshot *snapshot)
 {
 	const char *log = snapshot->log;
-	const struct decode *decode;
 	uint64_t count = 0;
-	size_t offset = 0;
+	size_t offset = 0, run, i;
 
 	while (offset < snapshot->log_used) {
 		const struct record *record = (const void *)(log + offset);
 
-		FOR_EACH(decode, snapshot, SLOT_STATE)
-			count += load(record, decode->offset, 8) > INT64_MAX;
+		for (run = 0; run < snapshot->run_count; run++) {
+			const struct run *at = &snapshot->runs[run];
+
+			for (i = 0; at->kind == SLOT_STATE && i < at->count;
+			     i++)
+				count += load(record, at->offset + i * 8, 8) >
+					INT64_MAX;
+		}
 		offset += record_size(record);
 	}
 	return count;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "csv.h"
+#include "time.h"
 
 /* The columns that there are, in their order. Return: how many. */
 static size_t list_columns(uint16_t *list, const struct snapshot *snapshot)
@@ -30,11 +31,11 @@ static void write_escaped(struct out *out, const char *bytes, size_t size)
 }
 
 static void write_header(struct out *out, const struct snapshot *snapshot,
-			 const uint16_t *list, size_t count)
+			 const uint16_t *list, size_t count, bool time)
 {
 	size_t i;
 
-	out_text(out, "path,id");
+	out_text(out, time ? "time,path,id" : "path,id");
 	for (i = 0; i < count; i++) {
 		const struct column *column = &snapshot->columns[list[i]];
 
@@ -49,7 +50,20 @@ static void write_header(struct out *out, const struct snapshot *snapshot,
 	out_text(out, "\r\n");
 }
 
-int csv_write(struct out *out, const struct snapshot *snapshot)
+static void write_value(struct out *out, uint64_t value, bool is_rate)
+{
+	if (value == VALUE_ABSENT)
+		return;
+	if (value == VALUE_NO_LIMIT)
+		out_text(out, "max");
+	else if (is_rate)
+		out_thousandths(out, value);
+	else
+		out_number(out, value);
+}
+
+int csv_write(struct out *out, const struct snapshot *snapshot, bool head,
+	      bool time)
 {
 	uint64_t values[COLUMNS_MAX];
 	uint16_t list[COLUMNS_MAX];
@@ -57,22 +71,23 @@ int csv_write(struct out *out, const struct snapshot *snapshot)
 	struct rows rows;
 	int err;
 
-	write_header(out, snapshot, list, count);
+	if (head)
+		write_header(out, snapshot, list, count, time);
 	rows_begin(&rows, snapshot);
 	while ((err = rows_next(&rows)) > 0) {
 		snapshot_values(snapshot, rows.record, values);
+		if (time) {
+			time_write(out, &snapshot->time);
+			out_char(out, ',');
+		}
 		out_char(out, '"');
 		write_escaped(out, rows.path.data, rows.path.used);
 		out_text(out, "\",");
 		out_number(out, rows.record->id);
 		for (i = 0; i < count; i++) {
-			uint64_t value = values[list[i]];
-
 			out_char(out, ',');
-			if (value == VALUE_NO_LIMIT)
-				out_text(out, "max");
-			else if (value != VALUE_ABSENT)
-				out_number(out, value);
+			write_value(out, values[list[i]],
+				    snapshot->columns[list[i]].is_rate);
 		}
 		out_text(out, "\r\n");
 	}

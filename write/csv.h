@@ -8,11 +8,15 @@
 /*
  * csv_write - a snapshot as a table after RFC 4180
  *
- * A header of path, id and the full names of fields, then a row a cgroup. No limit
- * is "max", what is absent is empty. A path's bytes stay as they are.
+ * @head: begin with a header: path, id and the full names of fields
+ * @time: begin each row with the time, and the header with "time"
+ *
+ * A row a cgroup. No limit is "max", what is absent is empty. A path's bytes
+ * stay as they are.
  *
  * Return: 0 or -ENOMEM; errors of writing stay in @out.
  */
-int csv_write(struct out *out, const struct snapshot *snapshot);
+int csv_write(struct out *out, const struct snapshot *snapshot, bool head,
+	      bool time);
 
 #endif

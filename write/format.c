@@ -45,6 +45,23 @@ size_t format_number(char *to, unsigned long long number)
 	return length;
 }
 
+size_t format_thousandths(char *to, unsigned long long number)
+{
+	unsigned long long part = number % 1000;
+	size_t length = format_number(to, number / 1000);
+
+	if (part) {
+		to[length++] = '.';
+		to[length++] = (char)('0' + part / 100);
+		if (part % 100)
+			to[length++] = (char)('0' + part / 10 % 10);
+		if (part % 10)
+			to[length++] = (char)('0' + part % 10);
+	}
+	to[length] = '\0';
+	return length;
+}
+
 static size_t hexadecimal(char *to, unsigned int number)
 {
 	size_t count = 1, i;

@@ -22,7 +22,7 @@ __attribute__((format(printf, 3, 0)))
 size_t format_list(char *to, size_t size, const char *format,
 		   va_list arguments);
 
-#define FORMAT_NUMBER	21	/* bytes: the largest number and a NUL */
+#define FORMAT_NUMBER	22	/* bytes: the largest number, a point, a NUL */
 
 /*
  * format_number - a number's decimal digits
@@ -31,5 +31,8 @@ size_t format_list(char *to, size_t size, const char *format,
  * Return: the number of digits.
  */
 size_t format_number(char *to, unsigned long long number);
+
+/* The same of thousandths: "12.5"; zeroes at the end are left out. */
+size_t format_thousandths(char *to, unsigned long long number);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "json.h"
+#include "time.h"
 #include "utf8.h"
 #include "format.h"
 
@@ -59,6 +59,7 @@ void json_string(struct out *out, const char *bytes, size_t size)
  */
 struct key {
 	uint16_t column;
+	bool is_rate;
 	uint16_t group;		/* of keys in one file; 0: a file's number */
 	uint16_t length, first_length;
 	/* where they lie in texts */
@@ -145,6 +146,7 @@ static int make_keys(struct keys *keys, const struct snapshot *snapshot)
 			group++;
 		}
 		key->column = snapshot->order[i];
+		key->is_rate = column->is_rate;
 		key->group = column->key ? group : 0;
 		err = add_key(keys, column);
 	}
@@ -182,7 +184,9 @@ static char *put_values(char *to, const uint64_t *values,
 			to = put_text(to, texts + key->first,
 				      key->first_length);
 		}
-		if (value < 10) {	/* most are 0 */
+		if (key->is_rate) {
+			to += format_thousandths(to, value);
+		} else if (value < 10) {	/* most are 0 */
 			*to++ = (char)('0' + value);
 		} else if (value == VALUE_NO_LIMIT) {
 			memcpy(to, "null", 4);
@@ -220,48 +224,19 @@ static int write_cgroup(struct out *out, const struct snapshot *snapshot,
 	return 0;
 }
 
-/* The date of a day counted from 1970-01-01, by the proleptic Gregorian one. */
-static void write_date(struct out *out, uint64_t day)
-{
-	/* years begin in March here, so that a leap day is the last one */
-	uint64_t era_day = day + 719468, era = era_day / 146097;
-	uint64_t of_era = era_day % 146097;
-	uint64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 -
-				of_era / 146096) / 365;
-	uint64_t of_year = of_era - (365 * year_of_era + year_of_era / 4 -
-				     year_of_era / 100);
-	uint64_t month = (5 * of_year + 2) / 153;
-	uint64_t of_month = of_year - (153 * month + 2) / 5 + 1;
-	char text[40];
-
-	month = month < 10 ? month + 3 : month - 9;
-	format_text(text, sizeof(text), "%04u-%02u-%02u", (unsigned int)
-		    (era * 400 + year_of_era + (month <= 2)),
-		    (unsigned int)month, (unsigned int)of_month);
-	out_text(out, text);
-}
-
-static void write_time(struct out *out, const struct timespec *time)
-{
-	uint64_t seconds = (uint64_t)time->tv_sec;
-	unsigned int of_day = (unsigned int)(seconds % 86400);
-	char text[40];
-
-	write_date(out, seconds / 86400);
-	format_text(text, sizeof(text), "T%02u:%02u:%02u.%06uZ", of_day / 3600,
-		    of_day / 60 % 60, of_day % 60,
-		    (unsigned int)(time->tv_nsec / 1000));
-	out_text(out, text);
-}
-
 /* The members that say when a snapshot was read, and how. */
 static void write_origin(struct out *out, const struct snapshot *snapshot)
 {
 	out_text(out, "\"time\": \"");
-	write_time(out, &snapshot->time);
+	time_write(out, &snapshot->time);
 	out_text(out, "\", \"source\": \"");
 	out_text(out, snapshot->source);
 	out_text(out, "\", ");
+	if (snapshot->rate_time) {
+		out_text(out, "\"seconds\": ");
+		out_thousandths(out, snapshot->rate_time / 1000000);
+		out_text(out, ", ");
+	}
 }
 
 /* All cgroups: elements of an array, or lines that stand alone. */

@@ -67,3 +67,10 @@ void out_number(struct out *out, uint64_t number)
 	else
 		out->used += format_number(out->buffer + out->used, number);
 }
+
+void out_thousandths(struct out *out, uint64_t number)
+{
+	if (OUT_SIZE - out->used < FORMAT_NUMBER)
+		out_flush(out);
+	out->used += format_thousandths(out->buffer + out->used, number);
+}

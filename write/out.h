@@ -25,6 +25,7 @@ void out_bytes(struct out *out, const void *bytes, size_t size);
 void out_text(struct out *out, const char *text);
 void out_char(struct out *out, char c);
 void out_number(struct out *out, uint64_t number);
+void out_thousandths(struct out *out, uint64_t number);
 
 /*
  * Room for @size bytes in the buffer; the caller counts up used. Return: NULL

@@ -6,6 +6,8 @@
 #include "format.h"
 
 #define VALUE_SIZE	24	/* the widest value, and its NUL */
+#define PER_SECOND	"/s"
+#define HEAD_SIZE	(FIELD_NAME_SIZE + sizeof(PER_SECOND))
 
 size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 {
@@ -104,56 +106,65 @@ static size_t choose(const struct snapshot *snapshot,
 
 static size_t column_head(const struct column *column, char *head)
 {
-	return strlen(field_short_name(head, FIELD_NAME_SIZE, column->file,
-				       column->key));
+	field_short_name(head, FIELD_NAME_SIZE, column->file, column->key);
+	if (column->is_rate)
+		strcat(head, PER_SECOND);
+	return strlen(head);
 }
 
-static enum field_unit column_unit(const struct column *column)
+static size_t column_value(char *to, const struct column *column,
+			   uint64_t value, bool bytes)
 {
-	return column->field ? (enum field_unit)column->field->unit :
-		UNIT_NUMBER;
+	enum field_unit unit = column->field ?
+		(enum field_unit)column->field->unit : UNIT_NUMBER;
+
+	return column->is_rate && value < VALUE_NO_LIMIT ?
+		format_thousandths(to, value) :
+		table_value(to, value, unit, bytes);
 }
 
 /* First pass: how wide each column's values are. */
-static int measure(const struct snapshot *snapshot, const uint16_t *chosen,
-		   size_t count, bool bytes, size_t *widths)
+static int measure(const struct snapshot *snapshot,
+		   const struct table_style *style, const uint16_t *chosen,
+		   size_t count, size_t *widths)
 {
+	size_t row = 0;
 	uint64_t values[COLUMNS_MAX];
-	char text[VALUE_SIZE], head[FIELD_NAME_SIZE];
+	char text[VALUE_SIZE], head[HEAD_SIZE];
 	struct rows rows;
 	size_t i;
-	int err;
+	int err = 0;
 
 	for (i = 0; i < count; i++)
 		widths[i] = column_head(&snapshot->columns[chosen[i]], head);
 	rows_begin(&rows, snapshot);
-	while ((err = rows_next(&rows)) > 0) {
+	while (row++ < style->rows && (err = rows_next(&rows)) > 0) {
 		snapshot_values(snapshot, rows.record, values);
 		for (i = 0; i < count; i++) {
-			size_t width = table_value(text, values[chosen[i]],
-				column_unit(&snapshot->columns[chosen[i]]),
-				bytes);
+			size_t width = column_value(text,
+				&snapshot->columns[chosen[i]],
+				values[chosen[i]], style->bytes);
 
 			if (width > widths[i])
 				widths[i] = width;
 		}
 	}
 	rows_end(&rows);
-	return err;
+	return err < 0 ? err : 0;
 }
 
 int table_write(struct out *out, const struct snapshot *snapshot,
-		const struct selection *selection, bool bytes)
+		const struct table_style *style)
 {
 	uint64_t values[COLUMNS_MAX];
 	uint16_t chosen[COLUMNS_MAX];
-	size_t widths[COLUMNS_MAX], count, i;
-	char text[VALUE_SIZE], head[FIELD_NAME_SIZE];
+	size_t widths[COLUMNS_MAX], count, i, row = 0;
+	char text[VALUE_SIZE], head[HEAD_SIZE];
 	struct rows rows;
 	int err;
 
-	count = choose(snapshot, selection, chosen);
-	err = measure(snapshot, chosen, count, bytes, widths);
+	count = choose(snapshot, style->selection, chosen);
+	err = measure(snapshot, style, chosen, count, widths);
 	if (err)
 		return err;
 	for (i = 0; i < count; i++) {
@@ -164,13 +175,12 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 	}
 	out_text(out, "cgroup\n");
 	rows_begin(&rows, snapshot);
-	while ((err = rows_next(&rows)) > 0) {
+	while (row++ < style->rows && (err = rows_next(&rows)) > 0) {
 		snapshot_values(snapshot, rows.record, values);
 		for (i = 0; i < count; i++) {
-			pad(out, widths[i], table_value(text,
-				values[chosen[i]],
-				column_unit(&snapshot->columns[chosen[i]]),
-				bytes));
+			pad(out, widths[i], column_value(text,
+				&snapshot->columns[chosen[i]],
+				values[chosen[i]], style->bytes));
 			out_text(out, text);
 			out_text(out, "  ");
 		}
@@ -178,5 +188,5 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 		out_char(out, '\n');
 	}
 	rows_end(&rows);
-	return err;
+	return err < 0 ? err : 0;
 }

@@ -8,15 +8,19 @@
 #include "../read/snapshot.h"
 #include "out.h"
 
+struct table_style {
+	const struct selection *selection;	/* columns, in its order */
+	bool bytes;		/* exact numbers, not ones like 1.5M */
+	size_t rows;		/* most that are printed; SIZE_MAX: all */
+};
+
 /*
  * table_write - a snapshot as a table for people, the path last
- * @selection: its fields are the columns, in its order
- * @bytes: exact numbers, not ones like 1.5M
  *
  * Return: 0 or -ENOMEM; errors of writing stay in @out.
  */
 int table_write(struct out *out, const struct snapshot *snapshot,
-		const struct selection *selection, bool bytes);
+		const struct table_style *style);
 
 /*
  * table_value - a value as a table shows it

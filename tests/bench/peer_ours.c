@@ -39,6 +39,7 @@ uint64_t decode(const struct snapshot *snapshot)
 
 	for (; at < end; at += record_size((const void *)at)) {
 		snapshot_values(snapshot, (const void *)at, values);
+#pragma GCC unroll 8
 		for (i = 0; i < snapshot->column_count; i++)
 			sum += values[i];
 		count++;

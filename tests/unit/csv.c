@@ -10,7 +10,7 @@ static char *written(void)
 	size_t size;
 	char *text;
 
-	CHECK_NUMBER("csv", csv_write(capture_begin(), &snapshot), 0);
+	CHECK_NUMBER("csv", csv_write(capture_begin(), &snapshot, true, false), 0);
 	text = capture_end(&size);
 	CHECK_NUMBER("no NUL", strlen(text), size);
 	return text;

@@ -107,6 +107,9 @@ static void check_table(const char *list, bool bytes, const char *want)
 {
 	static struct snapshot snapshot;
 	struct selection selection;
+	struct table_style style = {
+		.selection = &selection, .bytes = bytes, .rows = SIZE_MAX,
+	};
 	struct reason reason;
 	size_t size;
 	char *text;
@@ -121,8 +124,7 @@ static void check_table(const char *list, bool bytes, const char *want)
 	snapshot_sort(&snapshot);
 	CHECK_NUMBER(list, selection_parse(&selection, list, false, &reason),
 		     0);
-	CHECK_NUMBER(list, table_write(capture_begin(), &snapshot, &selection,
-				       bytes), 0);
+	CHECK_NUMBER(list, table_write(capture_begin(), &snapshot, &style), 0);
 	text = capture_end(&size);
 	CHECK_TEXT(list, text, want);
 	selection_free(&selection);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "live.h"
+
+#define LINES	24	/* of a terminal that does not tell */
+
+static struct termios before;
+
+/* Also after a stop, when the shell has set its own ways. */
+static void take_over(void)
+{
+	struct termios now = before;
+
+	now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	now.c_cc[VMIN] = 1;
+	now.c_cc[VTIME] = 0;
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+}
+
+bool live_begin(void)
+{
+	struct termios ignored;
+
+	if (tcgetattr(STDIN_FILENO, &before) < 0 ||
+	    tcgetattr(STDOUT_FILENO, &ignored) < 0)
+		return false;
+	take_over();
+	return true;
+}
+
+size_t live_lines(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_row)
+		return LINES;
+	return size.ws_row;
+}
+
+void live_clear(struct out *out)
+{
+	take_over();
+	out_text(out, "\033[?7l\033[H\033[2J");
+}
+
+void live_done(struct out *out)
+{
+	out_text(out, "\033[?7h");
+}
+
+bool live_quits(void)
+{
+	char keys[64];
+	ssize_t count = read(STDIN_FILENO, keys, sizeof(keys));
+
+	return count <= 0 || memchr(keys, 'q', (size_t)count);
+}
+
+void live_end(void)
+{
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+#include "sampler.h"
+
+#define SECOND	1000000000ULL
+
+static volatile sig_atomic_t was_told_to_end, has_resized;
+
+static void note_signal(int number)
+{
+	if (number == SIGWINCH)
+		has_resized = 1;
+	else
+		was_told_to_end = 1;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
+void sampler_begin(struct sampler *sampler, const struct options *options)
+{
+	struct sigaction action;
+
+	memset(sampler, 0, sizeof(*sampler));
+	sampler->interval = options->repeat ? options->interval : SECOND;
+	sampler->left = options->count;
+	/* "-i 5" goes on, "-c 3" is one a second, neither is one sample */
+	if (!options->repeat && options->count == UINT64_MAX)
+		sampler->left = 1;
+	if (options->rate && sampler->left != UINT64_MAX)
+		sampler->left++;	/* the first is what rates begin with */
+	if (sampler->left == 1)
+		return;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = note_signal;
+	sigaction(SIGWINCH, &action, NULL);
+	action.sa_flags = (int)SA_RESETHAND;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* Wait until @time. Signals come in only here, so that none is missed. */
+static enum sampler_event wait_until(uint64_t time, int input)
+{
+	struct pollfd poll = { .fd = input, .events = POLLIN };
+	enum sampler_event event = SAMPLER_DUE;
+	sigset_t blocked, before;
+	struct timespec left;
+	uint64_t present;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGINT);
+	sigaddset(&blocked, SIGTERM);
+	sigaddset(&blocked, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &blocked, &before);
+	for (;;) {
+		if (was_told_to_end) {
+			event = SAMPLER_END;
+			break;
+		}
+		if (has_resized && input >= 0) {
+			has_resized = 0;
+			event = SAMPLER_INPUT;
+			break;
+		}
+		present = now();
+		if (present >= time)
+			break;
+		left.tv_sec = (time_t)((time - present) / SECOND);
+		left.tv_nsec = (long)((time - present) % SECOND);
+		if (ppoll(&poll, 1, &left, &before) > 0) {
+			event = SAMPLER_INPUT;
+			break;
+		}
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return event;
+}
+
+enum sampler_event sampler_wait(struct sampler *sampler, int input)
+{
+	uint64_t present = now(), due = sampler->due + sampler->interval;
+	enum sampler_event event;
+
+	if (!sampler->left)
+		return SAMPLER_END;
+	if (!sampler->started)
+		due = present;
+	else if (sampler->interval && present > due)
+		due += (present - due) / sampler->interval * sampler->interval;
+	event = wait_until(due, input);
+	if (event == SAMPLER_DUE) {
+		sampler->due = due;
+		sampler->started = true;
+		if (sampler->left != UINT64_MAX)
+			sampler->left--;
+	}
+	return event;
+}
