@@ -151,7 +151,7 @@ static int print(const struct job *job, const struct alloc_table *table)
 			time_write(&output, &report.time);
 			out_char(&output, '\n');
 		}
-		alloc_write_table(&output, &report);
+		err = alloc_write_table(&output, &report);
 	}
 	if (err) {
 		complain("out of memory");

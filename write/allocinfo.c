@@ -46,42 +46,45 @@ static size_t put_cell(char *to, const struct alloc_row *row, size_t column,
 				  UNIT_BYTES : UNIT_NUMBER, exact);
 }
 
-/* As the kernel prints it. */
-static void write_site(struct out *out, const struct alloc_table *table,
-		       const struct alloc_row *row)
+static bool put(struct buffer *text, const char *bytes, size_t length)
+{
+	return !length || buffer_add(text, bytes, length);
+}
+
+bool alloc_row_text(struct buffer *text, const struct alloc_table *table,
+		    const struct alloc_row *row)
 {
 	struct alloc_name file = alloc_table_name(table, row, ALLOC_FILE);
 	struct alloc_name function = alloc_table_name(table, row,
 						      ALLOC_FUNCTION);
 	struct alloc_name module = alloc_table_name(table, row, ALLOC_MODULE);
+	char line[FORMAT_NUMBER] = ":";
 
-	if (file.text)
-		table_text(out, file.text, file.length);
-	if (table->query->by == ALLOC_SITE) {
-		out_char(out, ':');
-		out_number(out, row->line);
-		out_text(out, module.length ? " [" : " func:");
-	}
-	if (module.text)
-		table_text(out, module.text, module.length);
-	if (table->query->by == ALLOC_SITE && module.length)
-		out_text(out, "] func:");
 	if (table->query->by == ALLOC_MODULE && !module.length)
-		out_char(out, '-');
-	if (function.text)
-		table_text(out, function.text, function.length);
-	if (!row->accurate)
-		out_text(out, " accurate:no");
+		return put(text, "-", 1);
+	if (table->query->by != ALLOC_SITE)
+		return put(text, file.text, file.length) &&
+			put(text, module.text, module.length) &&
+			put(text, function.text, function.length);
+	return put(text, file.text, file.length) &&
+		put(text, line, 1 + format_number(line + 1, row->line)) &&
+		put(text, " [", module.length ? 2 : 0) &&
+		put(text, module.text, module.length) &&
+		put(text, "]", module.length ? 1 : 0) &&
+		put(text, " func:", 6) &&
+		put(text, function.text, function.length);
 }
 
-void alloc_write_table(struct out *out, const struct alloc_report *report)
+int alloc_write_table(struct out *out, const struct alloc_report *report)
 {
 	static const char heads[NUMBERS][8] = {
 		"bytes", "+bytes", "calls", "+calls",
 	};
 	const struct alloc_table *table = report->table;
 	size_t widths[NUMBERS], place, i, step = table->has_growth ? 1 : 2;
+	struct buffer name = { 0 };
 	char cell[CELL_SIZE];
+	int err = 0;
 
 	for (i = 0; i < NUMBERS; i++)
 		widths[i] = strlen(heads[i]);
@@ -102,7 +105,7 @@ void alloc_write_table(struct out *out, const struct alloc_report *report)
 	}
 	out_text(out, alloc_by_names[table->query->by]);
 	out_char(out, '\n');
-	for (place = 0; place < table->shown; place++) {
+	for (place = 0; place < table->shown && !err; place++) {
 		const struct alloc_row *row = alloc_table_row(table, place);
 
 		for (i = 0; i < NUMBERS; i += step) {
@@ -111,9 +114,13 @@ void alloc_write_table(struct out *out, const struct alloc_report *report)
 			out_text(out, cell);
 			out_text(out, "  ");
 		}
-		write_site(out, table, row);
-		out_char(out, '\n');
+		name.used = 0;
+		err = alloc_row_text(&name, table, row) ? 0 : -ENOMEM;
+		table_text(out, name.data, name.used, '\0');
+		out_text(out, row->accurate ? "\n" : " accurate:no\n");
 	}
+	buffer_free(&name);
+	return err;
 }
 
 /* The members of a row. */

@@ -23,22 +23,30 @@ struct alloc_report {
 };
 
 /*
+ * alloc_row_text - a row's name as the kernel prints it: "FILE:LINE [MODULE]
+ * func:NAME", or that one of these which the rows are by; "-": it is built in
+ * @text: appended to, not terminated
+ *
+ * Return: false where there is no memory.
+ */
+bool alloc_row_text(struct buffer *text, const struct alloc_table *table,
+		    const struct alloc_row *row);
+
+/*
  * alloc_write_... - the rows, and how much they have grown where that is known
  *
  * In JSON a built-in site's module is null, in CSV empty, in OpenMetrics it has
  * no such label. OpenMetrics has no growth: who reads it makes that up.
  *
- * Errors of writing stay in @out.
+ * Return: 0 or -ENOMEM, or none; errors of writing stay in @out.
  */
-void alloc_write_table(struct out *out, const struct alloc_report *report);
+int alloc_write_table(struct out *out, const struct alloc_report *report);
+int alloc_write_openmetrics(struct out *out,
+			    const struct alloc_report *report);
 void alloc_write_json(struct out *out, const struct alloc_report *report,
 		      const char *version, const char *kernel);
 void alloc_write_json_lines(struct out *out,
 			    const struct alloc_report *report);
 void alloc_write_csv(struct out *out, const struct alloc_report *report);
-
-/* Return: 0 or -ENOMEM. */
-int alloc_write_openmetrics(struct out *out,
-			    const struct alloc_report *report);
 
 #endif

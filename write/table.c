@@ -54,7 +54,7 @@ static bool is_control(const char *at, size_t length)
 		(length == 2 && c == 0xc2 && (unsigned char)at[1] < 0xa0);
 }
 
-void table_text(struct out *out, const char *text, size_t size)
+void table_text(struct out *out, const char *text, size_t size, char also)
 {
 	const char *end = text + size;
 	char escape[8];
@@ -62,7 +62,7 @@ void table_text(struct out *out, const char *text, size_t size)
 	while (text < end) {
 		size_t length = utf8_length(text, (size_t)(end - text));
 
-		if (length && !is_control(text, length)) {
+		if (length && !is_control(text, length) && *text != also) {
 			out_bytes(out, text, length);
 			text += length;
 		} else {
@@ -184,7 +184,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 			out_text(out, text);
 			out_text(out, "  ");
 		}
-		table_text(out, rows.path.data, rows.path.used);
+		table_text(out, rows.path.data, rows.path.used, '\0');
 		out_char(out, '\n');
 	}
 	rows_end(&rows);

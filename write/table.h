@@ -33,7 +33,11 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes);
 /* Blanks, as many as @used is less than @width. */
 void table_pad(struct out *out, size_t width, size_t used);
 
-/* Bytes of which none moves the cursor: such, and what is no UTF-8, are \xNN. */
-void table_text(struct out *out, const char *text, size_t size);
+/*
+ * table_text - a name, in which nothing moves the cursor
+ * @also: a character that is to be \xNN, too, as controls and bytes that are no
+ *	UTF-8 are; or NUL
+ */
+void table_text(struct out *out, const char *text, size_t size, char also);
 
 #endif
