@@ -63,12 +63,13 @@ int main(int argc, char **argv)
 		complain("%s (try memcgstat --help)", reason.text);
 		return USAGE;
 	}
-	if (options.allocinfo && !options.probe)
-		err = allocinfo_run(&options);
-	else if (options.check)
-		err = check_run(&options, &selection);
+	if (options.check)
+		err = options.allocinfo ? allocinfo_check(&options) :
+			check_run(&options, &selection);
 	else if (options.probe)
 		err = probe_run(&options, &selection);
+	else if (options.allocinfo)
+		err = allocinfo_run(&options);
 	else
 		err = stat_run(&options, &selection);
 	selection_free(&selection);

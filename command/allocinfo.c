@@ -2,107 +2,14 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "../read/allocinfo.h"
 #include "../write/allocinfo.h"
-#include "../write/format.h"
 #include "../write/time.h"
+#include "alloc_job.h"
 #include "allocinfo.h"
 #include "output.h"
 #include "sampler.h"
 
-struct job {
-	const struct options *options;
-	struct alloc_query query;
-	struct allocinfo allocinfo;
-	struct alloc_table tables[2];	/* by turns: this sample, the last */
-	uint64_t samples;		/* taken */
-	bool is_series;			/* there is to be more than one */
-	bool incomplete;		/* not all could be read */
-};
-
-/* Return: false with a @reason where what was asked for makes no sense. */
-static bool parse_query(struct alloc_query *query,
-			const struct options *options, struct reason *reason)
-{
-	const char *by = options->by ? options->by : "site";
-	const char *sort = options->sort ? options->sort : "bytes";
-
-	while (strcmp(by, alloc_by_names[query->by]))
-		if (query->by++ == ALLOC_SITE)
-			return reason_set(reason, false, "--by '%s': site,"
-					  " function, file or module", by);
-	query->by_calls = !strcmp(sort, "calls");
-	if (!query->by_calls && strcmp(sort, "bytes"))
-		return reason_set(reason, false, "--sort '%s': with"
-				  " --allocinfo bytes or calls", sort);
-	if (options->operand)
-		return reason_set(reason, false, "--allocinfo is of the whole"
-				  " kernel, not of the cgroup '%s'",
-				  options->operand);
-	if (options->rate)
-		return reason_set(reason, false, "--allocinfo has no --rate:"
-				  " --interval tells growth");
-	query->parts[ALLOC_FILE] = options->file;
-	query->parts[ALLOC_FUNCTION] = options->function;
-	query->parts[ALLOC_MODULE] = options->module;
-	query->min_size = options->min_size;
-	query->top = options->top;
-	return true;
-}
-
-/*
- * Would a row that has nothing allocated be printed? If none of those read is
- * to be, and no growth is to be told, they need not be read.
- */
-static bool wants_all(const struct job *job)
-{
-	return !job->query.min_size &&
-		(job->is_series || job->query.top == UINT64_MAX);
-}
-
-/* Are all rows that are printed larger than those that were not read? */
-static bool has_enough(const struct alloc_table *table)
-{
-	const struct alloc_query *query = table->query;
-	const struct alloc_row *last;
-
-	if (query->min_size)
-		return true;
-	if (table->shown < query->top)
-		return false;
-	last = alloc_table_row(table, table->shown - 1);
-	return (query->by_calls ? last->calls : last->bytes) > 0;
-}
-
-/* Fill a table. Return: 0 or -errno; what went wrong has been said. */
-static int read_sample(struct job *job, struct alloc_table *table)
-{
-	const struct alloc_table *before = &job->tables[table == job->tables];
-	bool all = wants_all(job), again;
-	struct reason reason;
-	int err;
-
-	do {
-		alloc_table_begin(table, &job->query);
-		err = allocinfo_read(&job->allocinfo, table, all, &reason);
-		if (err) {
-			complain("%s", reason.text);
-			return err;
-		}
-		if (job->samples)
-			alloc_table_grow(table, before);
-		err = alloc_table_rank(table);
-		if (err) {
-			complain("out of memory");
-			return err;
-		}
-		again = !all && !has_enough(table);
-		all = true;
-	} while (again);
-	return 0;
-}
-
-static void explain(struct job *job)
+static void explain(const struct alloc_job *job)
 {
 	struct reason reason;
 
@@ -115,15 +22,27 @@ static void explain(struct job *job)
 		complain("ioctl: it would cut names of 64 bytes or more");
 }
 
+static int write_table(const struct alloc_report *report, bool is_first)
+{
+	if (!is_first)
+		out_char(&output, '\n');
+	if (report->series) {
+		time_write(&output, &report->time);
+		out_char(&output, '\n');
+	}
+	return alloc_write_table(&output, report);
+}
+
 /* Return: DONE, or FAILED where it cannot be written. */
-static int print(const struct job *job, const struct alloc_table *table)
+static int print(const struct alloc_job *job, const struct alloc_table *table,
+		 bool is_series)
 {
 	const struct options *options = job->options;
 	struct alloc_report report = {
 		.table = table, .source = job->allocinfo.source,
 		.time = job->allocinfo.time, .bytes = options->bytes,
-		.head = options->output || !job->samples,
-		.series = job->is_series,
+		.head = options->output || job->samples == 1,
+		.series = is_series,
 	};
 	struct utsname names;
 	int err = 0;
@@ -145,13 +64,7 @@ static int print(const struct job *job, const struct alloc_table *table)
 		err = alloc_write_openmetrics(&output, &report);
 		break;
 	case FORMAT_TABLE:
-		if (job->samples)
-			out_char(&output, '\n');
-		if (job->is_series) {
-			time_write(&output, &report.time);
-			out_char(&output, '\n');
-		}
-		err = alloc_write_table(&output, &report);
+		err = write_table(&report, report.head);
 	}
 	if (err) {
 		complain("out of memory");
@@ -161,45 +74,44 @@ static int print(const struct job *job, const struct alloc_table *table)
 	return output_finish(DONE);
 }
 
-/* Take one sample and print it. Return: an exit status. */
-static int sample(struct job *job)
+/* All samples. Return: an exit status. */
+static int repeat(struct alloc_job *job)
 {
-	struct alloc_table *table = &job->tables[job->samples % 2];
-	int status;
+	const struct alloc_table *table;
+	struct sampler sampler;
+	struct reason reason;
+	bool is_series, incomplete = false;
+	int status = DONE;
 
-	if (read_sample(job, table))
-		return FAILED;
-	if (!job->samples)
-		explain(job);
-	if (job->allocinfo.bad_lines) {
-		complain("%s/allocinfo: lines that are no site, and are left"
-			 " out: %llu", job->allocinfo.proc,
-			 (unsigned long long)job->allocinfo.bad_lines);
-		job->incomplete = true;
+	sampler_begin(&sampler, job->options);
+	job->all = is_series = sampler.left > 1;
+	while (!status && sampler_wait(&sampler, -1) == SAMPLER_DUE) {
+		table = alloc_job_sample(job, &reason);
+		if (!table) {
+			complain("%s", reason.text);
+			return FAILED;
+		}
+		if (job->samples == 1)
+			explain(job);
+		if (alloc_job_lacks(job, &reason)) {
+			complain("%s", reason.text);
+			incomplete = true;
+		}
+		status = print(job, table, is_series);
 	}
-	status = print(job, table);
-	job->samples++;
-	return status;
+	return status ? status : incomplete ? FAILED : DONE;
 }
 
 int allocinfo_run(const struct options *options)
 {
-	static struct job job;
-	struct sampler sampler;
+	static struct alloc_job job;	/* all zeroes */
 	struct reason reason;
-	int status = DONE;
+	int status = USAGE;
 
-	job.options = options;
-	job.allocinfo.proc = "/proc";
-	if (!parse_query(&job.query, options, &reason)) {
+	if (alloc_job_begin(&job, options, &reason))
 		complain("%s (try memcgstat --help)", reason.text);
-		return USAGE;
-	}
-	sampler_begin(&sampler, options);
-	job.is_series = sampler.left > 1;
-	while (!status && sampler_wait(&sampler, -1) == SAMPLER_DUE)
-		status = sample(&job);
-	alloc_table_free(&job.tables[0]);
-	alloc_table_free(&job.tables[1]);
-	return status ? status : job.incomplete ? FAILED : DONE;
+	else
+		status = repeat(&job);
+	alloc_job_end(&job);
+	return status;
 }

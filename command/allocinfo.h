@@ -11,4 +11,11 @@
  */
 int allocinfo_run(const struct options *options);
 
+/*
+ * allocinfo_check - apply --warn and --crit to the sums of the sites chosen
+ *
+ * Return: an exit status, of enum verdict_state.
+ */
+int allocinfo_check(const struct options *options);
+
 #endif

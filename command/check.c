@@ -154,18 +154,25 @@ static int check(struct reader *reader, struct rules *rules,
 	return check_report(options, &verdict);
 }
 
+const char *check_refusal(const struct options *options)
+{
+	if (!options->probe && (options->format == FORMAT_TABLE ||
+				options->format == FORMAT_JSON))
+		return NULL;
+	return "--warn and --crit give one line, or one object with --json, and"
+		" nothing else: no other format, no --probe";
+}
+
 int check_run(const struct options *options, struct selection *selection)
 {
 	static struct rules rules;	/* large, so all zeroes */
 	static struct reader reader;
+	const char *refusal = check_refusal(options);
 	struct reason reason;
 	int status;
 
-	if (options->probe || (options->format != FORMAT_TABLE &&
-			       options->format != FORMAT_JSON))
-		return check_unknown(options, "--warn and --crit give one line,"
-				     " or one object with --json, and nothing"
-				     " else: no other format, no --probe");
+	if (refusal)
+		return check_unknown(options, refusal);
 	rules.kind = "cgroup";
 	selection_free(selection);
 	if (parse(&rules, options, selection, &reason))

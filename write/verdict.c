@@ -126,7 +126,10 @@ static void write_line(struct out *out, const struct verdict *verdict)
 		out_text(out, verdict->exceeding ? " (" : " (not ");
 		condition += length + strspn(condition + length, " \t");
 		write_text(out, condition);
-		out_text(out, "), ");
+		out_char(out, ')');
+	}
+	if (condition && verdict->count) {
+		out_text(out, ", ");
 		out_number(out, verdict->exceeding);
 		out_text(out, " of ");
 		out_number(out, verdict->count);
@@ -180,6 +183,8 @@ static void write_object(struct out *out, const struct verdict *verdict)
 			     strlen(unit_of(verdict)));
 		write_number(out, verdict, "warn", verdict->warn);
 		write_number(out, verdict, "crit", verdict->crit);
+	}
+	if (condition && verdict->count) {
 		write_number(out, &plain, "exceeding", verdict->exceeding);
 		write_number(out, &plain, "of", verdict->count);
 	}
