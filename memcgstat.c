@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "command/check.h"
 #include "command/options.h"
 #include "command/output.h"
 #include "command/probe.h"
@@ -55,12 +56,18 @@ int main(int argc, char **argv)
 	if (!err)
 		err = selection_parse(&selection, options.fields, false,
 				      &reason);
+	if (err && options.check)
+		return check_unknown(&options, reason.text);
 	if (err) {
 		complain("%s (try memcgstat --help)", reason.text);
 		return USAGE;
 	}
-	err = options.probe ? probe_run(&options, &selection) :
-		stat_run(&options, &selection);
+	if (options.check)
+		err = check_run(&options, &selection);
+	else if (options.probe)
+		err = probe_run(&options, &selection);
+	else
+		err = stat_run(&options, &selection);
 	selection_free(&selection);
 	return err;
 }

@@ -20,6 +20,8 @@ const char options_help[] =
 "  -d, --depth N         only N levels below the first cgroup\n"
 "  -o, --output FILE     replace FILE, all at once\n"
 "      --bytes           exact numbers in the table\n"
+"      --warn EXPR       print one line, as monitoring plugins do: is any cgroup\n"
+"      --crit EXPR         so? 'current+swap.current > 1.5G', 'current/limit > 90%'\n"
 "      --source SOURCE   auto (what is done soonest), raw (BPF, since 6.1), kfunc\n"
 "                          (BPF, since 7.0), file (memory.stat and the like)\n"
 "      --btf FILE        the kernel's type information is there\n"
@@ -29,7 +31,8 @@ const char options_help[] =
 "  -V, --version         print the version\n"
 "  -h, --help            print this\n"
 "\n"
-"Exit status: 0 done; 1 failed, or not all could be read or written; 2 usage.\n";
+"Exit status: 0 done; 1 failed, or not all could be read or written; 2 usage.\n"
+"With --warn or --crit: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.\n";
 
 /* What an option does to struct options. */
 enum kind {
@@ -232,6 +235,7 @@ static int parse_long(struct options *options, const char *text, char *next,
 	if (!match)
 		return reason_set(reason, -EINVAL, "unknown option '--%s'",
 				  text);
+	options->check = options->check || match->kind == CHECK;
 	if (argument && match->kind < TEXT)
 		return reason_set(reason, -EINVAL, "option '--%s' takes no"
 				  " argument", match->name);
@@ -274,35 +278,46 @@ static int parse_short(struct options *options, const char *text, char *next,
 	return 0;
 }
 
+/*
+ * One word of the command line; @next follows it, or NULL.
+ * Return: 0 or -EINVAL with a @reason; @taken is set if @next was its argument.
+ */
+static int parse_word(struct options *options, const char *text, char *next,
+		      bool *only_operands, int *taken, struct reason *reason)
+{
+	if (*only_operands || text[0] != '-' || !text[1]) {
+		if (options->operand)
+			return reason_set(reason, -EINVAL, "only one cgroup can"
+					  " be named: '%s' is too many", text);
+		options->operand = text;
+		return 0;
+	}
+	if (text[1] != '-')
+		return parse_short(options, text + 1, next, taken, reason);
+	if (text[2])
+		return parse_long(options, text + 2, next, taken, reason);
+	*only_operands = true;
+	return 0;
+}
+
 int options_parse(struct options *options, int argc, char **argv,
 		  struct reason *reason)
 {
 	bool only_operands = false;
+	struct reason further;
 	int i, err = 0;
 
 	memset(options, 0, sizeof(*options));
 	options->depth = options->top = options->count = options->group =
 		UINT64_MAX;
 	options->mode = 0400;
-	for (i = 1; i < argc && !err; i++) {
-		char *text = argv[i], *next = i + 1 < argc ? argv[i + 1] : NULL;
+	for (i = 1; i < argc; i++) {
 		int taken = 0;
+		int wrong = parse_word(options, argv[i], i + 1 < argc ?
+				       argv[i + 1] : NULL, &only_operands,
+				       &taken, err ? &further : reason);
 
-		if (only_operands || text[0] != '-' || !text[1]) {
-			if (options->operand)
-				return reason_set(reason, -EINVAL, "only one"
-						  " cgroup can be named: '%s'"
-						  " is too many", text);
-			options->operand = text;
-		} else if (text[1] != '-') {
-			err = parse_short(options, text + 1, next, &taken,
-					  reason);
-		} else if (!text[2]) {
-			only_operands = true;
-		} else {
-			err = parse_long(options, text + 2, next, &taken,
-					 reason);
-		}
+		err = err ? err : wrong;
 		i += taken;
 	}
 	if (options->depth > UINT32_MAX)

@@ -44,6 +44,7 @@ struct options {
 	uint32_t mode;		/* of a pin */
 	struct option_check checks[OPTIONS_CHECKS];
 	uint32_t check_count;
+	bool check;		/* --warn or --crit is there, be it wrong */
 	enum source source;
 	enum format format;
 	bool rate, bytes, probe, allocinfo, version, help;
@@ -58,7 +59,8 @@ extern const char options_help[];
  * long names cut short where that is unique, operands anywhere, "--"
  * @options: filled in; points into @argv
  *
- * Return: 0, or -EINVAL with a @reason.
+ * Return: 0, or -EINVAL with a @reason, of the first mistake; what follows is
+ * looked at all the same: check and format tell how to answer.
  */
 int options_parse(struct options *options, int argc, char **argv,
 		  struct reason *reason);

@@ -14,6 +14,7 @@
 #include "live.h"
 #include "output.h"
 #include "sampler.h"
+#include "source.h"
 #include "stat.h"
 
 struct job {
@@ -29,65 +30,6 @@ struct job {
 	bool live;			/* in place, in a terminal */
 	bool incomplete;		/* not all could be read */
 };
-
-/*
- * Every field that was asked for gets a column: one that this kernel does not
- * have is absent everywhere. One that nobody knows was a mistake.
- */
-static int complete_columns(struct reader *reader)
-{
-	const struct selection *selection = reader->selection;
-	struct snapshot *snapshot = &reader->snapshot;
-	size_t i;
-
-	for (i = 0; i < selection->count; i++) {
-		const struct selected *item = &selection->items[i];
-		size_t length = item->key ? strlen(item->key) : 0;
-		const struct field *field = field_find(item->file, item->key,
-						       length);
-
-		if (snapshot_find(snapshot, item->file, item->key, length) >= 0)
-			continue;
-		if (field) {
-			snapshot_column(snapshot, item->file, item->key, field,
-					true);
-		} else if (item->key) {
-			complain("unknown field '%s.%s': --fields help lists"
-				 " them, and this kernel has no such key",
-				 item->file, item->key);
-			return USAGE;
-		}
-	}
-	snapshot_sort(snapshot);
-	return DONE;
-}
-
-static void explain_snapshot(const struct reader *reader)
-{
-	const struct snapshot *snapshot = &reader->snapshot;
-	uint64_t negative;
-	size_t i;
-
-	complain("source: %s", snapshot->source);
-	if (reader->walk.unchecked)
-		complain("not compared with what the kernel prints: these"
-			 " cgroups' files are not to be read here");
-	if (reader->walk.stale)
-		complain("the numbers may be 2 seconds old: nothing here can"
-			 " have the kernel sum them up");
-	if (snapshot->skipped_lines)
-		complain("lines skipped that are not a key and a number: %llu",
-			 (unsigned long long)snapshot->skipped_lines);
-	negative = snapshot->negative + snapshot_negative(snapshot);
-	if (negative)
-		complain("numbers below 0 that are printed as 0: %llu",
-			 (unsigned long long)negative);
-	for (i = 0; i < snapshot->column_count; i++)
-		if (column_is_unknown(&snapshot->columns[i]))
-			complain("a key that this version does not know:"
-				 " %s.%s", snapshot->columns[i].file,
-				 snapshot->columns[i].key);
-}
 
 /* Where the time went, in one line. */
 static void explain_steps(const struct steps *steps)
@@ -188,55 +130,6 @@ static int print(struct job *job)
 	return output_finish(DONE);
 }
 
-/* The verifier's last words, line by line; the first may be cut. */
-static void show_log(const char *log)
-{
-	size_t length;
-
-	for (; *log; log += length + (log[length] == '\n')) {
-		length = strcspn(log, "\n");
-		complain("kernel: %.*s", (int)length, log);
-	}
-}
-
-/* Take the first source that works; say why none does. */
-static int choose(struct reader *reader, const struct options *options,
-		  struct reason *reason)
-{
-	bool is_auto = options->source == SOURCE_AUTO;
-	const enum source *order = is_auto ? reader_order(reader, options) :
-		&options->source;
-	char tried[sizeof(reason->text) * SOURCES] = "";
-	size_t i, used = 0, count = is_auto ? SOURCES : 1;
-	bool partial = false;
-	int err = 0;
-
-	for (i = 0; i < count; i++) {
-		const char *name = source_names[order[i]];
-
-		err = reader_read(reader, order[i], options, reason);
-		if (!err && !(is_auto && reader->snapshot.unreadable))
-			return 0;
-		/* a walk may tell what these files do not */
-		partial = partial || !err;
-		used += format_text(tried + used, sizeof(tried) - used,
-				    "%s%s: %s", used ? "; " : "", name,
-				    reason->text);
-		if (options->verbose) {
-			complain("%s: %s", name, reason->text);
-			show_log(reader->walk.log);
-		}
-		/* a file that a person named and that is no BTF counts */
-		if (options->btf && reader->walk.bad_btf)
-			break;
-	}
-	if (partial)
-		return reader_read(reader, SOURCE_FILE, options, reason);
-	if (!options->verbose)
-		complain("%s", is_auto ? tried : reason->text);
-	return err;
-}
-
 /* Sorted, cut short, with rates: as far as any of it was asked for. */
 static int make_over(struct job *job)
 {
@@ -261,30 +154,35 @@ static int sample(struct job *job)
 {
 	struct reader *reader = &job->reader;
 	struct reason reason = { "" };
+	char why[WHY_SIZE];
 	int status;
 
 	if (!job->samples++) {
-		if (choose(reader, job->options, &reason))
+		if (source_choose(reader, job->options, why)) {
+			complain("%s", why);
 			return FAILED;
+		}
 	} else if (reader_repeat(reader, &reason)) {
 		complain("%s", reason.text);
 		return FAILED;
+	} else {
+		source_unread(reader, &reason, why);
 	}
-	status = complete_columns(reader);
-	if (status)
+	if (reader->snapshot.unreadable) {
+		complain("%s", why);
+		job->incomplete = true;
+	}
+	status = source_complete(reader, why);
+	if (status) {
+		complain("%s", why);
 		return status;
+	}
 	if (job->options->verbose && job->samples == 1)
-		explain_snapshot(reader);
+		source_explain(reader);
 	status = make_over(job);
 	/* rates begin with the second picture */
 	if (!status && !(job->how.rate && job->samples == 1))
 		status = print(job);
-	if (reader->snapshot.unreadable) {
-		complain("%s (%llu files or directories could not be read, and"
-			 " what is below these)", reason.text,
-			 (unsigned long long)reader->snapshot.unreadable);
-		job->incomplete = true;
-	}
 	return status;
 }
 

@@ -132,7 +132,7 @@ static int read_files(struct check *check, const struct hierarchy *hierarchy)
 	if (stat.st_ino != check->id)
 		return -ESTALE;
 	files_open(&check->files, &check->other, hierarchy,
-		   check->options->selection, 0);
+		   check->options->selection, 0, VALUE_NO_LIMIT);
 	err = files_read(&check->files, &reason);
 	if (!err && check->other.unreadable)
 		err = -EACCES;
@@ -191,6 +191,12 @@ static bool is_number(uint64_t value)
 	return value < VALUE_NO_LIMIT;
 }
 
+/* Is it made of other cgroups' numbers, too, which are not at hand here? */
+static bool is_of_others(const struct column *column)
+{
+	return column->field && column->field->from == FROM_LEAST;
+}
+
 /*
  * The column of the same name, or -ENOENT. Both are sorted alike: mostly it is
  * the one at @next in their order, which then counts up.
@@ -236,7 +242,7 @@ static struct difference compare(struct check *check, bool first)
 		uint64_t now = VALUE_ABSENT;
 
 		n = walk->order[i];
-		if (!column->shown || (!first && !check->differs[n]))
+		if (is_of_others(column) || (!first && !check->differs[n]))
 			continue;
 		index = find_column(other, column, &next);
 		if (index >= 0)
@@ -253,7 +259,7 @@ static struct difference compare(struct check *check, bool first)
 		const struct column *column = &other->columns[other->order[i]];
 
 		n = other->order[i];
-		if (column->shown && is_number(check->now[n]) &&
+		if (!is_of_others(column) && is_number(check->now[n]) &&
 		    (check->options->raw || !column_is_unknown(column)) &&
 		    find_column(walk, column, &next) < 0)
 			found = (struct difference){ column, VALUE_ABSENT,

@@ -37,6 +37,8 @@ static const char *const files[] = {
 #define WORKING_SET(version, minuend, subtrahend) \
 	ENTRY(ITSELF, "working_set", version, DIFFERENCE, BYTES, GAUGE, \
 	      NOTHING, minuend " " IN_STAT(subtrahend))
+#define LIMIT_OF(version, name) \
+	ENTRY(ITSELF, "limit", version, LEAST, BYTES, LIMIT, NOTHING, name)
 
 const struct field fields[] = {
 	PAGES("memory.current", NOTHING, "memory.usage"),
@@ -223,6 +225,9 @@ const struct field fields[] = {
 	CGROUP("nr_dying_descendants"),
 	WORKING_SET(FIELD_V2, "memory.current", "inactive_file"),
 	WORKING_SET(FIELD_V1, "memory.usage_in_bytes", "total_inactive_file"),
+	LIMIT_OF(FIELD_V2, "memory.max"),
+	/* without use_hierarchy that above does not count: the kernel knows */
+	LIMIT_OF(FIELD_V1, IN_STAT("hierarchical_memory_limit")),
 };
 
 const size_t field_count = sizeof(fields) / sizeof(fields[0]);

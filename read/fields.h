@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a BPF source finds a field; its file has it in any case. */
+/*
+ * Where a BPF source finds a field; its file has it in any case. From FROM_SUM
+ * on: what it is derived from; the file source derives the last two.
+ */
 enum field_from {
 	FROM_FILE,	/* only there */
 	FROM_STAT,	/* an item of memcg->vmstats: page state or event */
@@ -22,6 +25,7 @@ enum field_from {
 	FROM_CGROUP,	/* a member of struct cgroup, int */
 	FROM_SUM,	/* the sum of other fields */
 	FROM_DIFFERENCE,	/* the first minus the second, not below 0 */
+	FROM_LEAST,	/* of another, in the cgroup and all above: limit.h */
 };
 
 enum field_unit {
@@ -55,7 +59,7 @@ struct field {
 	 * FROM_STAT: an enumerator, or more with spaces: the names that it has
 	 * had. FROM_EVENT: an enumerator. FROM_PAGES, FROM_LIMIT,
 	 * FROM_BOOL, FROM_CGROUP: members, "a" or "a.b" where a is a struct
-	 * page_counter. FROM_SUM, FROM_DIFFERENCE: full names with spaces.
+	 * page_counter. From FROM_SUM on: full names with spaces.
 	 */
 	const char *symbol;
 	uint8_t file;		/* see field_file() and field_key() */

@@ -11,6 +11,7 @@
 
 #include "../fd.h"
 #include "files.h"
+#include "limit.h"
 #include "parse.h"
 #include "../write/format.h"
 
@@ -383,6 +384,8 @@ static int visit(struct files_source *source, int directory, uint64_t id,
 
 	for (value = 0; value < source->value_count; value++)
 		source->values[value] = VALUE_ABSENT;
+	if (source->has_limit)	/* till it is known: so that it has room */
+		source->values[0] = VALUE_NO_LIMIT;
 	err = read_files(source, directory, !level);
 	if (!err)
 		err = add_record(source, id, level, name);
@@ -405,7 +408,8 @@ static int visit(struct files_source *source, int directory, uint64_t id,
 
 void files_open(struct files_source *source, struct snapshot *snapshot,
 		const struct hierarchy *hierarchy,
-		const struct selection *selection, uint32_t depth)
+		const struct selection *selection, uint32_t depth,
+		uint64_t above)
 {
 	unsigned int version = hierarchy->version == 1 ? FIELD_V1 : FIELD_V2;
 	size_t i, j;
@@ -417,13 +421,16 @@ void files_open(struct files_source *source, struct snapshot *snapshot,
 	snapshot->source = "file";
 	snapshot->path = hierarchy->path;
 	snapshot->depth = depth;
+	source->above = above;
+	source->has_limit = limit_column(snapshot, selection, version, 0) > 0;
+	source->value_count = source->has_limit;
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
 		const char *name = field_file(field);
 		struct cgroup_file *file = &source->files[source->file_count];
 
 		if (!(field->version & version) ||
-		    field->from == FROM_DIFFERENCE ||
+		    field->from >= FROM_DIFFERENCE ||
 		    !selection_needs_file(selection, name))
 			continue;
 		for (j = 0; j < source->file_count; j++)
@@ -472,8 +479,11 @@ int files_read(struct files_source *source, struct reason *reason)
 	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
 			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
 	snapshot_sort(snapshot);
-	return err ? reason_set(reason, err, too_many, COLUMNS_MAX,
-				KEYS_SIZE) : 0;
+	if (err)
+		return reason_set(reason, err, too_many, COLUMNS_MAX,
+				  KEYS_SIZE);
+	err = limit_fill(snapshot, source->above);
+	return err ? reason_set(reason, err, "out of memory") : 0;
 }
 
 void files_close(struct files_source *source)

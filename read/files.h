@@ -34,6 +34,8 @@ struct files_source {
 	struct snapshot *snapshot;
 	struct cgroup_file files[FILES_MAX];
 	size_t file_count;
+	uint64_t above;		/* see limit_fill() */
+	bool has_limit;		/* its slot is the first */
 	uint64_t values[COLUMNS_MAX];	/* of the present cgroup, by slot */
 	size_t value_count;
 	struct buffer log;	/* the snapshot's */
@@ -46,10 +48,12 @@ struct files_source {
 /*
  * files_open - choose the files to read
  * @hierarchy: where; must stay open
+ * @above: the tightest limit above it: limit_above()
  */
 void files_open(struct files_source *source, struct snapshot *snapshot,
 		const struct hierarchy *hierarchy,
-		const struct selection *selection, uint32_t depth);
+		const struct selection *selection, uint32_t depth,
+		uint64_t above);
 
 /*
  * files_read - read all cgroups, once

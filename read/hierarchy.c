@@ -324,6 +324,18 @@ static const char *below(const char *top, const char *path)
 	return path + length;
 }
 
+/* The number of names in "/a/b". */
+static uint32_t count_levels(const char *path)
+{
+	uint32_t levels = 0;
+
+	while (*(path += strspn(path, "/"))) {
+		path += strcspn(path, "/");
+		levels++;
+	}
+	return levels;
+}
+
 /* The path of the cgroup whose directory is open, by the mount that has it. */
 static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
 			      const struct mounts *mounts,
@@ -353,6 +365,7 @@ static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
 				  "/proc is not mounted" : "it is below no cgroup"
 				  " mount that is visible here, or its path is"
 				  " too long");
+	hierarchy->levels = count_levels(below(best->point, point));
 	return set_path(hierarchy, reason, best->root,
 			below(best->point, point));
 }
@@ -403,6 +416,7 @@ static int open_path(struct hierarchy *hierarchy,
 				  " only part of the cgroups that is mounted",
 				  SHOWN, hierarchy->path, mount->root);
 	}
+	hierarchy->levels = count_levels(rest);
 	rest += strspn(rest, "/");
 	if (!*rest) {
 		hierarchy->fd = top;

@@ -21,6 +21,7 @@ struct hierarchy {
 				   controller */
 	int fd;			/* the directory; negative: not opened */
 	char path[PATH_SIZE];	/* of the cgroup, "/" the root */
+	uint32_t levels;	/* of it below the top of what is mounted */
 };
 
 /* One cgroup mount, as /proc/self/mountinfo tells it. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../write/format.h"
+#include "limit.h"
 #include "planner.h"
 
 #define CHUNK_GAP	48	/* bytes not wanted that still join a chunk:
@@ -275,10 +276,10 @@ static int add_subsys(struct planner *planner,
 	format_text(key, sizeof(out->subsys_keys[dying][id]), "nr_%ssubsys_%.*s",
 		    dying ? "dying_" : "", (int)(length - sizeof(suffix) + 1),
 		    name);
-	if (!selection_has(selection, "cgroup.stat", key))
+	if (!selection_wants(selection, "cgroup.stat", key))
 		return 0;
 	column = snapshot_column(planner->snapshot, "cgroup.stat", key, NULL,
-				 true);
+				 selection_has(selection, "cgroup.stat", key));
 	if (column < 0)
 		return column;
 	out->subsys_columns[dying][id] = column + 1;
@@ -344,6 +345,11 @@ static int make_plan(struct planner *planner,
 		err = plan_chunks(planner);
 	if (err)
 		return err;
+	err = limit_column(snapshot, selection, FIELD_V2, out->data_length);
+	if (err < 0)
+		return err;
+	if (err)
+		out->data_length += sizeof(uint64_t);
 	if (out->data_length > WALK_DATA_MAX)
 		return -ENOSPC;
 	err = snapshot_derive(snapshot, selection, FROM_SUM, FIELD_V2);

@@ -181,10 +181,12 @@ int plan_stat(struct planner *planner, const struct field *field,
 		plan_item(planner, field, selection, state, item);
 }
 
-static int add_unknown(struct planner *planner, const char *key, bool state,
-		       int64_t item)
+static int add_unknown(struct planner *planner,
+		       const struct selection *selection, const char *key,
+		       bool state, int64_t item)
 {
-	int column = snapshot_column(planner->snapshot, file, key, NULL, true);
+	int column = snapshot_column(planner->snapshot, file, key, NULL,
+				     selection_has(selection, file, key));
 
 	return column < 0 ? column : want_item(planner, column, state, item);
 }
@@ -201,9 +203,10 @@ static int plan_unknown_states(struct planner *planner,
 
 		/* v1 has some of the same name */
 		if ((field && field->version & FIELD_V2) ||
-		    !selection_has(selection, file, key))
+		    !selection_wants(selection, file, key))
 			continue;
-		if (add_unknown(planner, key, true, tables->stats[i].item))
+		if (add_unknown(planner, selection, key, true,
+				tables->stats[i].item))
 			return -ENOSPC;
 	}
 	return 0;
@@ -244,10 +247,10 @@ static int plan_unknown_events(struct planner *planner,
 			key[i] = name[i] >= 'A' && name[i] <= 'Z' ?
 				(char)(name[i] - 'A' + 'a') : name[i];
 		key[i] = '\0';
-		if (!selection_has(selection, file, key))
+		if (!selection_wants(selection, file, key))
 			continue;
 		out->event_key_count++;
-		if (add_unknown(planner, key, false, item))
+		if (add_unknown(planner, selection, key, false, item))
 			return -ENOSPC;
 	}
 	return 0;

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include "check.h"
+#include "limit.h"
 #include "reader.h"
 
 const char *const source_names[SOURCES + 1] = {
@@ -24,12 +25,10 @@ int reader_open(struct reader *reader, const struct options *options,
 		return err;
 	}
 	reader->selection = selection;
-	if (reader->hierarchy.version == 1 && !selection->all) {
-		reader->selection = &reader->v1_selection;
-		return selection_parse(&reader->v1_selection, options->fields,
-				       true, reason);
-	}
-	return 0;
+	if (reader->hierarchy.version != 1)
+		return 0;
+	reader->selection = &reader->v1_selection;
+	return selection_for_v1(&reader->v1_selection, selection, reason);
 }
 
 /* A walk of what reader_open() found. Return: 0 or -errno with a @reason. */
@@ -45,7 +44,7 @@ static int prepare_walk(struct reader *reader, const struct options *options,
 		.cgroup = -1, .directory = -1, .path = "/",
 		.depth = (uint32_t)options->depth, .raw = raw,
 		.log = options->verbose, .count = reader->count,
-		.steps = reader->steps,
+		.steps = reader->steps, .above = reader->above,
 	};
 	if (unknown && !raw)	/* raw reads the kernel's own tables */
 		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
@@ -102,33 +101,63 @@ static int read_by_files(struct reader *reader, const struct options *options,
 		return -ENODEV;
 	}
 	files_open(&reader->files, &reader->snapshot, &reader->hierarchy,
-		   reader->selection, (uint32_t)options->depth);
+		   reader->selection, (uint32_t)options->depth,
+		   reader->above);
 	err = files_read(&reader->files, reason);
 	steps_note(reader->steps, "files");
+	return err;
+}
+
+/* The limits above, which each source is to know. */
+static void note_above(struct reader *reader, struct reason *no_limit)
+{
+	reader->above = limit_above(&reader->hierarchy, reader->selection,
+				    no_limit);
+	reader->files.above = reader->walk_options.above = reader->above;
+}
+
+/* A sample was taken, or not; that limits could not be read is part of it. */
+static int finish(struct reader *reader, int err,
+		  const struct reason *no_limit, struct reason *reason)
+{
+	if (!err && reader->above == VALUE_ABSENT &&
+	    !reader->snapshot.unreadable++)
+		*reason = *no_limit;
 	return err;
 }
 
 int reader_read(struct reader *reader, enum source source,
 		const struct options *options, struct reason *reason)
 {
+	struct reason no_limit;
+	int err;
+
 	walk_close(&reader->walk);
 	files_close(&reader->files);
 	memset(&reader->snapshot, 0, sizeof(reader->snapshot));
 	reader->snapshot.page_size = getauxval(AT_PAGESZ);
 	reader->source = source;
-	return source == SOURCE_FILE ? read_by_files(reader, options, reason) :
+	note_above(reader, &no_limit);
+	err = source == SOURCE_FILE ? read_by_files(reader, options, reason) :
 		read_by_walk(reader, options, source == SOURCE_RAW, reason);
+	return finish(reader, err, &no_limit, reason);
 }
 
 int reader_repeat(struct reader *reader, struct reason *reason)
 {
+	struct reason no_limit;
 	int err;
 
-	if (reader->source == SOURCE_FILE)
-		return files_read(&reader->files, reason);
-	err = walk_read(&reader->walk, &reader->snapshot,
-			&reader->walk_options, reason);
-	return explain_gone(reader, err, reason);
+	note_above(reader, &no_limit);
+	reader->snapshot.unreadable = 0;
+	if (reader->source == SOURCE_FILE) {
+		err = files_read(&reader->files, reason);
+	} else {
+		err = walk_read(&reader->walk, &reader->snapshot,
+				&reader->walk_options, reason);
+		err = explain_gone(reader, err, reason);
+	}
+	return finish(reader, err, &no_limit, reason);
 }
 
 void reader_close(struct reader *reader)

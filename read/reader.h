@@ -24,8 +24,9 @@ struct reader {
 	bool has_files;			/* its directory is open */
 	struct reason no_files;		/* why not */
 	uint64_t count;			/* of cgroups; 0: not known */
+	uint64_t above;			/* see limit_above() */
 	const struct selection *selection;
-	struct selection v1_selection;	/* "default" means others there */
+	struct selection v1_selection;	/* the same there */
 	struct snapshot snapshot;
 	enum source source;		/* the one at work */
 	struct walk_options walk_options;
@@ -36,7 +37,7 @@ struct reader {
 /*
  * reader_open - find the cgroup that a person names, or the top
  * @reader: all zeroes; reader_close() it in any case
- * @selection: of options->fields, for v2; kept
+ * @selection: for v2; kept
  *
  * That nothing is mounted is no error: a walk tells the paths by itself.
  *

@@ -15,6 +15,9 @@ static const char default_v1[] =
 
 static const char prefix[] = "memory.";
 
+#define NAMES_ROOM	(32 << 10)	/* bytes, of names that are added: items
+					   point to them, they must not move */
+
 static void full_name(char *to, size_t size, const char *file, const char *key)
 {
 	format_text(to, size, "%s%s%s", file, key ? "." : "", key ? key : "");
@@ -43,6 +46,7 @@ static int add(struct selection *selection, const char *file, const char *key,
 	item = &selection->items[selection->count++];
 	item->file = file;
 	item->key = key;
+	item->hidden = false;
 	return 0;
 }
 
@@ -109,11 +113,13 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
 	int err = 0;
 
 	memset(selection, 0, sizeof(*selection));
-	if (!strcmp(list, "default"))
+	selection->v1 = v1;
+	selection->is_default = !strcmp(list, "default");
+	if (selection->is_default)
 		list = v1 ? default_v1 : default_v2;
-	name = buffer_add(&selection->names, list, strlen(list) + 1);
-	if (!name)
+	if (!buffer_reserve(&selection->names, strlen(list) + 1 + NAMES_ROOM))
 		return reason_set(reason, -ENOMEM, "out of memory");
+	name = buffer_add(&selection->names, list, strlen(list) + 1);
 	for (; name && !err; name = next) {
 		next = strchr(name, ',');
 		if (next)
@@ -136,8 +142,62 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-bool selection_has(const struct selection *selection, const char *file,
-		   const char *key)
+int selection_want(struct selection *selection, const char *name,
+		   size_t length, struct reason *reason)
+{
+	struct buffer *names = &selection->names;
+	size_t index = selection->count, same_as;
+	struct selected *item = &selection->items[index];
+	char *copy;
+	int err;
+
+	if (!names->data && !buffer_reserve(names, NAMES_ROOM))
+		return reason_set(reason, -ENOMEM, "out of memory");
+	if (length >= names->room - names->used)
+		return reason_set(reason, -EINVAL, "the names of fields are too"
+				  " long");
+	copy = buffer_add(names, name, length);
+	copy[length] = '\0';
+	names->used++;
+	err = add_name(selection, copy, false, reason);
+	if (err)
+		return err;
+	item->hidden = true;
+	for (same_as = 0; same_as < index; same_as++) {
+		const struct selected *other = &selection->items[same_as];
+
+		if (other->hidden && !strcmp(other->file, item->file) &&
+		    same(other->key, item->key)) {
+			selection->count--;
+			return (int)same_as;
+		}
+	}
+	if (!item->key && !field_find(item->file, NULL, 0))
+		return reason_set(reason, -EINVAL, "'%s' is a file of many"
+				  " numbers: name one of them, as %s.KEY", copy,
+				  copy);
+	return (int)index;
+}
+
+int selection_for_v1(struct selection *v1, const struct selection *selection,
+		     struct reason *reason)
+{
+	int err = 0;
+	size_t i;
+
+	memset(v1, 0, sizeof(*v1));
+	if (selection->is_default)	/* no more of them than of v2's */
+		err = selection_parse(v1, "default", true, reason);
+	v1->all = selection->all;
+	v1->v1 = true;
+	for (i = 0; i < selection->count && !err; i++)
+		if (!selection->is_default || selection->items[i].hidden)
+			v1->items[v1->count++] = selection->items[i];
+	return err;
+}
+
+static bool has(const struct selection *selection, const char *file,
+		const char *key, bool hidden)
 {
 	size_t i;
 
@@ -146,11 +206,23 @@ bool selection_has(const struct selection *selection, const char *file,
 	for (i = 0; i < selection->count; i++) {
 		const struct selected *item = &selection->items[i];
 
-		if (!strcmp(item->file, file) &&
+		if (!strcmp(item->file, file) && item->hidden <= hidden &&
 		    (!item->key || same(item->key, key)))
 			return true;
 	}
 	return false;
+}
+
+bool selection_has(const struct selection *selection, const char *file,
+		   const char *key)
+{
+	return has(selection, file, key, false);
+}
+
+bool selection_wants(const struct selection *selection, const char *file,
+		     const char *key)
+{
+	return has(selection, file, key, true);
 }
 
 /* Is a full name, or any name of that file where @key is NULL, in a list? */
@@ -173,17 +245,17 @@ static bool parts_have(const char *list, const char *file, const char *key)
 bool selection_needs(const struct selection *selection, const char *file,
 		     const char *key)
 {
+	unsigned int version = selection->v1 ? FIELD_V1 : FIELD_V2;
 	size_t i;
 
-	if (selection_has(selection, file, key))
+	if (selection_wants(selection, file, key))
 		return true;
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
 
-		if ((field->from == FROM_SUM ||
-		     field->from == FROM_DIFFERENCE) &&
-		    selection_has(selection, field_file(field),
-				  field_key(field)) &&
+		if (field->from >= FROM_SUM && (field->version & version) &&
+		    selection_wants(selection, field_file(field),
+				    field_key(field)) &&
 		    parts_have(field->symbol, file, key))
 			return true;
 	}
@@ -218,4 +290,5 @@ const struct selected *selection_unknown(const struct selection *selection)
 void selection_free(struct selection *selection)
 {
 	buffer_free(&selection->names);
+	memset(selection, 0, sizeof(*selection));
 }

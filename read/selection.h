@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which fields a person asked for (--fields). */
+/* Which fields a person asked for (--fields), and what has to be read for it. */
 #ifndef MEMCGSTAT_SELECTION_H
 #define MEMCGSTAT_SELECTION_H
 
@@ -15,10 +15,13 @@
 struct selected {
 	const char *file;
 	const char *key;	/* NULL: the file's number */
+	bool hidden;		/* wanted, but not to be printed */
 };
 
 struct selection {
 	bool all;
+	bool is_default;	/* which means others on cgroup v1 */
+	bool v1;		/* for cgroup v1: what a field is derived from */
 	size_t count;
 	struct selected items[SELECTION_MAX];	/* in the order asked for */
 	struct buffer names;	/* what items point into */
@@ -36,10 +39,34 @@ struct selection {
 int selection_parse(struct selection *selection, const char *list, bool v1,
 		    struct reason *reason);
 
+/*
+ * selection_want - add a field that is read, but not printed
+ * @name: as in a list, of @length bytes; of one number
+ *
+ * Return: its index in items, the same for the same field; -EINVAL for a name that is no such field; -ENOMEM;
+ * with a @reason.
+ */
+int selection_want(struct selection *selection, const char *name,
+		   size_t length, struct reason *reason);
+
+/*
+ * selection_for_v1 - what another selection means on cgroup v1
+ * @selection: must stay as long as @v1, which selection_free() frees
+ *
+ * Return: 0 or -ENOMEM with a @reason.
+ */
+int selection_for_v1(struct selection *v1, const struct selection *selection,
+		     struct reason *reason);
+
+/* Is a field to be printed? */
 bool selection_has(const struct selection *selection, const char *file,
 		   const char *key);
 
-/* Is a field needed, because it is selected or part of one that is? */
+/* Is it asked for at all, printed or not? */
+bool selection_wants(const struct selection *selection, const char *file,
+		     const char *key);
+
+/* Is a field needed, because it is wanted or part of one that is? */
 bool selection_needs(const struct selection *selection, const char *file,
 		     const char *key);
 
@@ -55,6 +82,7 @@ const struct selected *selection_unknown(const struct selection *selection);
 const char *field_short_name(char *to, size_t size, const char *file,
 			     const char *key);
 
+/* Free and empty it. */
 void selection_free(struct selection *selection);
 
 #endif

@@ -39,9 +39,8 @@ int snapshot_find(const struct snapshot *snapshot, const char *file,
 	return -ENOENT;
 }
 
-/* The column of a full name, "file" or "file.key". */
-static int find_name(const struct snapshot *snapshot, const char *name,
-		     size_t length)
+int snapshot_find_name(const struct snapshot *snapshot, const char *name,
+		       size_t length)
 {
 	size_t i;
 
@@ -75,14 +74,14 @@ int snapshot_derive(struct snapshot *snapshot,
 		int column;
 
 		if (field->from != from || !(field->version & version) ||
-		    !selection_has(selection, file, key) ||
+		    !selection_wants(selection, file, key) ||
 		    snapshot_find(snapshot, file, key, key ? strlen(key) :
 				  0) >= 0)
 			continue;
 		slot.kind = from == FROM_SUM ? SLOT_SUM : SLOT_DIFFERENCE;
 		for (; *part; part += length + (part[length] == ' ')) {
 			length = strcspn(part, " ");
-			column = find_name(snapshot, part, length);
+			column = snapshot_find_name(snapshot, part, length);
 			if (column >= 0)
 				slot.parts[found++] = (uint16_t)(column + 1);
 			wanted++;
@@ -90,7 +89,8 @@ int snapshot_derive(struct snapshot *snapshot,
 		/* a sum may lack parts that this kernel does not have */
 		if (!found || (from == FROM_DIFFERENCE && found < wanted))
 			continue;
-		column = snapshot_column(snapshot, file, key, field, true);
+		column = snapshot_column(snapshot, file, key, field,
+					 selection_has(selection, file, key));
 		if (column < 0)
 			return column;
 		snapshot->columns[column].slot = slot;

@@ -107,10 +107,14 @@ int snapshot_column(struct snapshot *snapshot, const char *file,
 int snapshot_find(const struct snapshot *snapshot, const char *file,
 		  const char *key, size_t key_length);
 
+/* The same of a full name, "file" or "file.key". */
+int snapshot_find_name(const struct snapshot *snapshot, const char *name,
+		       size_t length);
+
 /*
  * snapshot_derive - add the columns that are made of others, as far as they are
  * asked for and their parts are there
- * @from: FROM_SUM or FROM_DIFFERENCE
+ * @from: FROM_SUM or FROM_DIFFERENCE; see limit.h for the other
  *
  * Return: 0 or -ENOSPC.
  */

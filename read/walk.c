@@ -8,6 +8,7 @@
 #include "../gen/kfunc.h"
 #include "../gen/raw.h"
 #include "hierarchy.h"
+#include "limit.h"
 #include "walk.h"
 
 #define TARGET		"bpf_iter_cgroup"	/* kernel/bpf/cgroup_iter.c */
@@ -310,6 +311,8 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	snapshot->log = walk->log;
 	snapshot->log_used = walk->used;
 	snapshot->path = options->path;
+	if (limit_fill(snapshot, options->above))
+		return reason_set(reason, -ENOMEM, "out of memory");
 	return options->search ? search(snapshot, options->path, reason) : 0;
 }
 

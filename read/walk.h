@@ -19,6 +19,7 @@ struct walk_options {
 	int directory;		/* the same where it is to be read; or -1 */
 	const char *path;	/* of the cgroup where to start, as a person names it */
 	bool search;		/* cgroup is -1: look for path in the whole walk */
+	uint64_t above;		/* see limit_fill() */
 	uint32_t depth;		/* deepest level below the start */
 	uint64_t count;		/* cgroups that there may be; 0: not known */
 	bool raw;		/* copy the kernel's counters; else ask kfuncs */

@@ -54,20 +54,20 @@ static bool is_control(const char *at, size_t length)
 		(length == 2 && c == 0xc2 && (unsigned char)at[1] < 0xa0);
 }
 
-static void write_path(struct out *out, const char *path, size_t size)
+void table_text(struct out *out, const char *text, size_t size, char also)
 {
-	const char *end = path + size;
+	const char *end = text + size;
 	char escape[8];
 
-	while (path < end) {
-		size_t length = utf8_length(path, (size_t)(end - path));
+	while (text < end) {
+		size_t length = utf8_length(text, (size_t)(end - text));
 
-		if (length && !is_control(path, length)) {
-			out_bytes(out, path, length);
-			path += length;
+		if (length && !is_control(text, length) && *text != also) {
+			out_bytes(out, text, length);
+			text += length;
 		} else {
 			format_text(escape, sizeof(escape), "\\x%02x",
-				 (unsigned char)*path++);
+				 (unsigned char)*text++);
 			out_text(out, escape);
 		}
 	}
@@ -184,7 +184,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 			out_text(out, text);
 			out_text(out, "  ");
 		}
-		write_path(out, rows.path.data, rows.path.used);
+		table_text(out, rows.path.data, rows.path.used, '\0');
 		out_char(out, '\n');
 	}
 	rows_end(&rows);

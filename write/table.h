@@ -30,4 +30,11 @@ int table_write(struct out *out, const struct snapshot *snapshot,
  */
 size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes);
 
+/*
+ * table_text - a name, in which nothing moves the cursor
+ * @also: a character that is to be \xNN, too, as controls and bytes that are no
+ *	UTF-8 are; or NUL
+ */
+void table_text(struct out *out, const char *text, size_t size, char also);
+
 #endif

@@ -136,7 +136,7 @@ void *files_peer_open(const struct peer *peer, const struct tree *tree)
 	state->hierarchy.fd = tree->fd;
 	strcpy(state->hierarchy.path, "/");
 	files_open(&state->source, &state->snapshot, &state->hierarchy,
-		   &state->selection, UINT32_MAX);
+		   &state->selection, UINT32_MAX, VALUE_NO_LIMIT);
 	return state;
 }
 

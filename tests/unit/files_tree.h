@@ -108,7 +108,7 @@ static inline void reader_open(const char *list, int version, uint32_t depth)
 	CHECK_NUMBER(list, selection_parse(&reader.selection, list,
 					   version == 1, &reader.reason), 0);
 	files_open(&reader.source, &reader.snapshot, &reader.hierarchy,
-		   &reader.selection, depth);
+		   &reader.selection, depth, VALUE_NO_LIMIT);
 }
 
 static inline int reader_read(void)

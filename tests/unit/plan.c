@@ -67,6 +67,8 @@ static void fill_memory(void)
 		put(CHUNK_VMSTATS, 248 + i * 8, 8, EVENT(i));
 }
 
+#define UNTOUCHED	0xddddddddddddddddULL	/* by a walk */
+
 /* The values that a plan must come to, by raw and by kfunc. */
 static const struct value {
 	const char *file, *key;
@@ -154,6 +156,8 @@ static const struct value {
 	{ "cgroup.stat", "nr_dying_subsys_memory", 25, 25 },
 	{ "working_set", NULL, (5000 - STATE(2)) * PAGE,
 	  5000 * PAGE - ASKED_STATE(2) },
+	/* room that a walk leaves as it is: limit_fill() writes there */
+	{ "limit", NULL, UNTOUCHED, UNTOUCHED },
 };
 
 static void put_number(struct record *record, uint32_t to, uint64_t number,
@@ -174,7 +178,7 @@ static struct record *walk(uint32_t level)
 	const struct walk_plan *plan = &planned.plan;
 	uint32_t i;
 
-	memset(&space, 0xdd, sizeof(space));
+	memset(&space, UNTOUCHED & 0xff, sizeof(space));
 	space.record.level = level;
 	space.record.data_length = (uint16_t)plan->data_length;
 	for (i = 0; i < plan->state_count; i++)
@@ -256,7 +260,7 @@ static void test_kfunc(void)
 	check_all(false);
 }
 
-/* The root has memory.stat and cgroup.stat alone. */
+/* The root has memory.stat and cgroup.stat alone, and room for a limit. */
 static void test_root(void)
 {
 	const struct record *record;
@@ -270,7 +274,8 @@ static void test_root(void)
 		for (i = 0; i < COUNT(values); i++) {
 			const struct value *value = &values[i];
 			bool has = !strcmp(value->file, "memory.stat") ||
-				!strcmp(value->file, "cgroup.stat");
+				!strcmp(value->file, "cgroup.stat") ||
+				!strcmp(value->file, "limit");
 			uint64_t want = raw ? value->raw : value->kfunc;
 
 			CHECK_NUMBER(value->key ? value->key : value->file,

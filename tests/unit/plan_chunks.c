@@ -52,6 +52,7 @@ static void check_pair(const struct chunk *chunk, const struct chunk *next)
 
 static void check_shape(void)
 {
+	int limit = snapshot_find(&planned.snapshot, "limit", NULL, 0);
 	const struct walk_plan *plan = &planned.plan;
 	uint32_t to = (plan->state_count + plan->event_count) * 8 +
 		plan->subsys_count * 4, i;
@@ -67,6 +68,12 @@ static void check_shape(void)
 			check_pair(&plan->chunks[i - 1], &plan->chunks[i]);
 		to += plan->chunks[i].size;
 	}
+	if (limit >= 0) {
+		to = (to + 3) / 4 * 4;
+		CHECK_NUMBER("the limit's room is behind them",
+			planned.snapshot.columns[limit].slot.offset, to);
+		to += 8;
+	}
 	CHECK(plan->data_length >= to && plan->data_length < to + 4 &&
 	      plan->data_length % 4 == 0 && plan->data_length <= WALK_DATA_MAX,
 	      "%u bytes of data, %u are used", plan->data_length, to);
@@ -75,7 +82,7 @@ static void check_shape(void)
 static void test_usual(void)
 {
 	static const char *const lists[] = { "all", "default", "memory.stat",
-		"memory.events", "cgroup.stat", "memory.oom.group" };
+		"memory.events", "cgroup.stat", "memory.oom.group", "limit" };
 	size_t i;
 	int raw;
 

@@ -309,6 +309,118 @@ static void test_needs_file(void)
 	}
 }
 
+/* How a field is after some that are wanted and not to be printed. */
+static void check_wanted(const struct selection *selection, const char *file,
+			 const char *key, bool has, bool wants, bool needs)
+{
+	CHECK(selection_has(selection, file, key) == has &&
+	      selection_wants(selection, file, key) == wants &&
+	      selection_needs(selection, file, key) == needs, "%s %s: %d %d %d",
+	      file, key ? key : "", selection_has(selection, file, key),
+	      selection_wants(selection, file, key),
+	      selection_needs(selection, file, key));
+}
+
+static void check_wanted_all(const struct selection *selection)
+{
+	check_wanted(selection, "memory.stat", "file", false, true, true);
+	check_wanted(selection, "memory.events", "new_key", false, true, true);
+	check_wanted(selection, "memory.current", NULL, true, true, true);
+	check_wanted(selection, "limit", NULL, false, true, true);
+	CHECK(selection_needs_file(selection, "memory.events"), "its file");
+}
+
+static void test_wanted(void)
+{
+	static const char text[] = "filememory.events.new_keycurrentlimit";
+	static const struct {
+		size_t at, length;
+	} names[] = { { 0, 4 }, { 4, 21 }, { 25, 7 }, { 32, 5 } };
+	struct selection selection, v1;
+	struct reason reason;
+	size_t i;
+
+	CHECK_NUMBER("current", selection_parse(&selection, "current,anon",
+						false, &reason), 0);
+	for (i = 0; i < 4; i++)
+		CHECK_NUMBER(text + names[i].at, selection_want(&selection,
+			text + names[i].at, names[i].length, &reason), 2 + i);
+	check_wanted_all(&selection);
+	check_wanted(&selection, "memory.stat", "anon", true, true, true);
+	check_wanted(&selection, "memory.max", NULL, false, false, true);
+	check_wanted(&selection, "memory.stat", "hierarchical_memory_limit",
+		     false, false, false);
+	CHECK_TEXT("newer", selection_unknown(&selection)->key, "new_key");
+	CHECK_NUMBER("v1", selection_for_v1(&v1, &selection, &reason), 0);
+	check_wanted_all(&v1);
+	check_wanted(&v1, "memory.stat", "anon", true, true, true);
+	check_wanted(&v1, "memory.max", NULL, false, false, false);
+	check_wanted(&v1, "memory.stat", "hierarchical_memory_limit",
+		     false, false, true);
+	selection_free(&v1);
+	selection_free(&selection);
+	CHECK_NUMBER("empty", selection.count, 0);
+	/* nothing at all is printed */
+	CHECK_NUMBER("alone", selection_want(&selection, "limit", 5, &reason),
+		     0);
+	check_wanted(&selection, "limit", NULL, false, true, true);
+	selection_free(&selection);
+}
+
+/* "default" means others there; what is wanted stays. */
+static void test_wanted_v1(void)
+{
+	struct selection selection, v1;
+	struct reason reason;
+
+	CHECK_NUMBER("default", selection_parse(&selection, "default", false,
+						&reason), 0);
+	CHECK_NUMBER("want", selection_want(&selection, "limit", 5, &reason),
+		     6);
+	CHECK_NUMBER("v1", selection_for_v1(&v1, &selection, &reason), 0);
+	CHECK_NUMBER("v1", v1.count, 6);
+	check_wanted(&v1, "limit", NULL, false, true, true);
+	check_wanted(&v1, "memory.usage_in_bytes", NULL, true, true, true);
+	check_wanted(&v1, "memory.current", NULL, false, false, false);
+	selection_free(&v1);
+	selection_free(&selection);
+}
+
+static void test_not_wanted(void)
+{
+	static const char *const names[] = { "memory.events", "stat", "all",
+		"nonsense", "default", "", "a,b" };
+	static char longest[40000];
+	struct selection selection;
+	struct reason reason;
+	size_t i;
+
+	memset(&selection, 0, sizeof(selection));
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		reason.text[0] = '\0';
+		CHECK(selection_want(&selection, names[i], strlen(names[i]),
+				     &reason) == -EINVAL &&
+		      strstr(reason.text, names[i]), "'%s': %s", names[i],
+		      reason.text);
+	}
+	memset(longest, 'x', sizeof(longest));
+	for (i = 0; i < 3; i++)
+		CHECK_NUMBER("too long", selection_want(&selection, longest,
+			     sizeof(longest), &reason), -EINVAL);
+	selection_free(&selection);
+	for (i = 0; i < SELECTION_MAX; i++) {
+		snprintf(longest, sizeof(longest), "memory.stat.key%zu", i);
+		CHECK_NUMBER("many", selection_want(&selection, longest,
+			     strlen(longest), &reason), i);
+		if (i == 9)
+			CHECK_NUMBER("again", selection_want(&selection,
+				     "stat.key0", 9, &reason), 0);
+	}
+	CHECK_NUMBER("too many", selection_want(&selection, "anon", 4, &reason),
+		     -EINVAL);
+	selection_free(&selection);
+}
+
 static const struct test tests[] = {
 	{ "lists", test_lists },
 	{ "unknown_key_of_longer_file", test_unknown_key_of_longer_file },
@@ -318,6 +430,8 @@ static const struct test tests[] = {
 	{ "short_names", test_short_names },
 	{ "has", test_has },
 	{ "needs_file", test_needs_file },
+	{ "wanted", test_wanted }, { "wanted_v1", test_wanted_v1 },
+	{ "not_wanted", test_not_wanted },
 };
 
 int main(void)

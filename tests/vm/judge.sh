@@ -124,7 +124,7 @@ files_values()
 unread='memory\.zswap\.writeback '
 
 # What the program adds to the files' numbers.
-added='id|working_set'
+added='id|working_set|limit'
 
 # At the root of a whole tree these move with every process that runs anywhere,
 # the dump's own included; there only the key is compared. The case parity
