@@ -57,7 +57,7 @@ static void unreadable(struct files_source *source, int err, int directory,
 		length = 3;
 	}
 	reason_set(source->reason, err, "%.*s/%s: %s", (int)length, path, name,
-		   strerror(-err));
+		   error_text(err));
 }
 
 static bool is_gone(int err)
@@ -453,7 +453,7 @@ int files_read(struct files_source *source, struct reason *reason)
 	snapshot_stamp(snapshot);
 	if (fstat(hierarchy->fd, &stat) < 0)
 		return reason_set(reason, -errno, "%s: %s", hierarchy->path,
-				  strerror(errno));
+				  error_text(-errno));
 	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
 	if (err == READ_GONE)
 		return reason_set(reason, -ENODATA, "%.*s has no memory"
@@ -468,7 +468,7 @@ int files_read(struct files_source *source, struct reason *reason)
 				  KEYS_SIZE);
 	if (err)
 		return reason_set(reason, err, "%s: %s", hierarchy->path,
-				  strerror(-err));
+				  error_text(err));
 	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
 			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
 	snapshot_sort(snapshot);
