@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -12,6 +11,7 @@
 #include "../fd.h"
 #include "files.h"
 #include "parse.h"
+#include "sort.h"
 #include "../write/format.h"
 
 #define TEXT_SIZE	(64 << 10)	/* a file is at most some pages */
@@ -342,8 +342,8 @@ static ssize_t list_children(struct files_source *source, int directory,
 		at += entry->length;
 	}
 	if (count)
-		qsort(children->data + end, (size_t)count, sizeof(*child),
-		      compare_children);
+		sort_items(children->data + end, (size_t)count, sizeof(*child),
+			   compare_children);
 	return count;
 }
 
