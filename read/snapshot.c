@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "../clock.h"
 #include "selection.h"
 #include "snapshot.h"
 
@@ -133,11 +132,7 @@ void snapshot_sort(struct snapshot *snapshot)
 
 void snapshot_stamp(struct snapshot *snapshot)
 {
-	/* once a sample: the libc's way by the vDSO is not worth its size */
-	if (sizeof(long) == sizeof(snapshot->time.tv_sec))
-		syscall(SYS_clock_gettime, CLOCK_REALTIME, &snapshot->time);
-	else
-		clock_gettime(CLOCK_REALTIME, &snapshot->time);
+	clock_read(CLOCK_REALTIME, &snapshot->time);
 }
 
 bool column_is_unknown(const struct column *column)
