@@ -494,9 +494,11 @@ uint64_t hierarchy_count(int directory)
 
 bool hierarchy_is_gone(const struct hierarchy *hierarchy)
 {
+	struct stat stat;
+
 	/* a removed directory finds nothing any more */
 	return hierarchy->fd >= 0 &&
-		faccessat(hierarchy->fd, "cgroup.procs", F_OK, 0) < 0 &&
+		fstatat(hierarchy->fd, "cgroup.procs", &stat, 0) < 0 &&
 		(errno == ENOENT || errno == ENODEV);
 }
 
