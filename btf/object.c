@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../write/format.h"
@@ -135,7 +134,7 @@ void bpf_constant(struct bpf_resolved *resolved,
 			return;
 		}
 	}
-	abort();
+	__builtin_trap();
 }
 
 /* Return: what follows the instruction. */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "format.h"
@@ -107,7 +106,7 @@ static const char *put_directive(struct text *text, const char *format,
 		}
 		/* fall through */
 	default:
-		abort();
+		__builtin_trap();
 	}
 	if (zero && *bytes == '-') {	/* "-0042" */
 		put(text, bytes++, 1);
