@@ -13,14 +13,14 @@ struct state {
 	uint64_t cgroups;
 };
 
-static const uint64_t code[] = {
-	0xb7,			/* r0 = 0 */
-	0x95,			/* exit */
+static const uint8_t code[] = {
+	0x01, 0xb7,		/* r0 = 0 */
+	0x01, 0x95,		/* exit */
 };
 
 const struct bpf_object empty_object = {
 	.code = code,
-	.code_count = sizeof(code) / sizeof(code[0]),
+	.code_count = 2,
 };
 
 uint32_t empty_target(void)
