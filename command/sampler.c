@@ -71,7 +71,7 @@ static enum sampler_event wait_until(uint64_t time, int input)
 		}
 		if (has_resized && input >= 0) {
 			has_resized = 0;
-			event = SAMPLER_INPUT;
+			event = SAMPLER_RESIZED;
 			break;
 		}
 		present = now();
