@@ -11,7 +11,7 @@
 int check_report(const struct options *options, const struct verdict *verdict)
 {
 	if (!options->output && fcntl(STDOUT_FILENO, F_GETFD) < 0)
-		return verdict->state;
+		return (int)verdict->state;
 	if (!output_begin(options->output))
 		return VERDICT_UNKNOWN;
 	verdict_write(&output, verdict, options->format == FORMAT_JSON);

@@ -75,7 +75,7 @@ uint64_t limit_above(const struct hierarchy *hierarchy,
 		if (err) {
 			reason_set(reason, err, "the limits above %.*s cannot"
 				   " be read: %s: %s", 200, hierarchy->path,
-				   path, strerror(-err));
+				   path, error_text(err));
 			return VALUE_ABSENT;
 		}
 		if (value < least)

@@ -15,10 +15,9 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 	size_t length, power = 0, shift;
 	uint64_t tenths;
 
-	if (value >= VALUE_NO_LIMIT) {
-		strcpy(to, value == VALUE_ABSENT ? "-" : "max");
-		return strlen(to);
-	}
+	if (value >= VALUE_NO_LIMIT)
+		return format_text(to, VALUE_SIZE,
+				   value == VALUE_ABSENT ? "-" : "max");
 	if (bytes || unit != UNIT_BYTES || value < 1024)
 		return format_number(to, value);
 	/* two digits or more: "9.9K", "10K", "1023K" */
