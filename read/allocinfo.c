@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../fd.h"
 #include "alloc_text.h"
 #include "allocinfo.h"
@@ -75,34 +76,38 @@ static char read_switch(const char *proc)
 	return value;
 }
 
+static bool is_there(const char *proc, const char *name)
+{
+	char path[PATH_SIZE];
+
+	return !access(path_of(path, proc, name), F_OK);
+}
+
 enum alloc_state allocinfo_state(const char *proc, struct reason *reason)
 {
-	char path[PATH_SIZE], value = read_switch(proc);
-	bool is_there = !access(path_of(path, proc, "allocinfo"), F_OK);
+	bool is_file = is_there(proc, "allocinfo");
+	char value = read_switch(proc);
+	enum alloc_state state = ALLOC_ABSENT;
+	const char *text = "this kernel has no allocation profiling: that wants"
+		" Linux 6.10 or later, built with CONFIG_MEM_ALLOC_PROFILING";
 
-	if (is_there && value == '0') {
-		reason_set(reason, 0, "allocation profiling is off: the sysctl"
-			   " vm.mem_profiling=1 turns it on, and what is"
-			   " allocated from then on is counted");
-		return ALLOC_OFF;
-	}
-	if (is_there)
+	if (is_file && value != '0')
 		return value ? ALLOC_ON : ALLOC_UNSEEN;
-	if (value) {
-		reason_set(reason, 0, "allocation profiling is off until the"
-			   " next boot: the kernel argument"
-			   " sysctl.vm.mem_profiling=1 turns it on");
-		return ALLOC_NEVER;
+	if (is_file) {
+		state = ALLOC_OFF;
+		text = "allocation profiling is off: the sysctl"
+			" vm.mem_profiling=1 turns it on, and what is allocated"
+			" from then on is counted";
+	} else if (value) {
+		state = ALLOC_NEVER;
+		text = "allocation profiling is off until the next boot: the"
+			" kernel argument sysctl.vm.mem_profiling=1 turns it on";
+	} else if (!is_there(proc, "version")) {
+		text = "/proc is not mounted, or with processes alone"
+			" (subset=pid): there is no /proc/allocinfo";
 	}
-	if (access(path_of(path, proc, "version"), F_OK))
-		reason_set(reason, 0, "there is no %s/allocinfo, as %s is not"
-			   " mounted, or with processes alone (subset=pid)",
-			   proc, proc);
-	else
-		reason_set(reason, 0, "this kernel has no allocation profiling:"
-			   " that wants Linux 6.10 or later, built with"
-			   " CONFIG_MEM_ALLOC_PROFILING");
-	return ALLOC_ABSENT;
+	reason_set(reason, 0, "%s", text);
+	return state;
 }
 
 /* By the system call: the types of the libcs' ioctl() differ. */
@@ -134,47 +139,37 @@ static int add_data(struct allocinfo *allocinfo, struct alloc_table *table,
 	return alloc_table_add(table, &tag);
 }
 
-/* All tags that pass a filter, until a name is as long as those cut off. */
-static int walk(struct allocinfo *allocinfo, int fd, struct get_at *first,
-		struct alloc_table *table)
+/*
+ * All tags that pass a filter, until a name is as long as those cut off.
+ *
+ * The kernel's filters compare whole names, so of a query they cannot take but
+ * the size, and that of a tag, of which a row may have many. But the tags without
+ * bytes, most of all, have no calls either: they can only make a row inaccurate.
+ */
+static int walk(struct allocinfo *allocinfo, int fd, struct alloc_table *table,
+		uint64_t mask)
 {
-	struct tag_data *data = &first->data;
-	int err = call(fd, GET_AT, first);
+	struct get_at at;
+	int err;
 
+	memset(&at, 0, sizeof(at));
+	at.filter.mask = mask;	/* of these, and a max_size of 0 */
+	at.filter.min_size = at.filter.inaccurate = 1;
+	err = call(fd, GET_AT, &at);
 	while (!err) {
-		err = add_data(allocinfo, table, data);
+		err = add_data(allocinfo, table, &at.data);
 		if (allocinfo->long_names)
 			return 0;
 		if (!err)
-			err = call(fd, GET_NEXT, data);
+			err = call(fd, GET_NEXT, &at.data);
 	}
 	return err == -ENOENT ? 0 : err;
-}
-
-/*
- * The kernel's filters compare whole names, so of a query they cannot take but
- * the size, and that of a tag, of which a row may have many. But tags without
- * bytes, most of all, have no calls either: they can only make a row inaccurate.
- */
-static int walk_used(struct allocinfo *allocinfo, int fd,
-		     struct alloc_table *table)
-{
-	struct get_at used = {
-		.filter = { .mask = MASK_MIN_SIZE, .min_size = 1 },
-	}, inaccurate = {
-		.filter = { .mask = MASK_INACCURATE | MASK_MAX_SIZE,
-			    .inaccurate = 1 },
-	};
-	int err = walk(allocinfo, fd, &used, table);
-
-	return err ? err : walk(allocinfo, fd, &inaccurate, table);
 }
 
 /* Return: also -EAGAIN where modules come and go all the time. */
 static int read_ioctl(struct allocinfo *allocinfo, int fd,
 		      struct alloc_table *table, bool all)
 {
-	struct get_at any = { .filter = { .mask = 0 } };
 	uint64_t before, after;
 	int err, i;
 
@@ -182,13 +177,15 @@ static int read_ioctl(struct allocinfo *allocinfo, int fd,
 		alloc_table_begin(table, table->query);
 		err = call(fd, CONTENT_ID, &before);
 		if (!err)
-			err = all ? walk(allocinfo, fd, &any, table) :
-				walk_used(allocinfo, fd, table);
+			err = walk(allocinfo, fd, table, all ? 0 :
+				   MASK_MIN_SIZE);
+		if (!err && !all)
+			err = walk(allocinfo, fd, table,
+				   MASK_INACCURATE | MASK_MAX_SIZE);
 		if (!err)
 			err = call(fd, CONTENT_ID, &after);
 		if (err || before == after)
 			return err;
-		any.position = 0;
 	}
 	return -EAGAIN;
 }
@@ -222,7 +219,7 @@ static int read_text(struct allocinfo *allocinfo, int fd,
 	alloc_table_begin(table, table->query);
 	if (err) {
 		reason_set(reason, err, "%s/allocinfo: %s", allocinfo->proc,
-			   strerror(-err));
+			   error_text(err));
 	} else {
 		at = text.data;
 		end = at + text.used;
@@ -252,11 +249,11 @@ int allocinfo_read(struct allocinfo *allocinfo, struct alloc_table *table,
 		return fd;
 	}
 	if (fd < 0)
-		return reason_set(reason, fd, "%s: %s%s", path, strerror(-fd),
+		return reason_set(reason, fd, "%s: %s%s", path, error_text(fd),
 				  fd == -EACCES ? ": it is for root alone" :
 				  "");
 	allocinfo->bad_lines = 0;
-	clock_gettime(CLOCK_REALTIME, &allocinfo->time);
+	clock_read(CLOCK_REALTIME, &allocinfo->time);
 	if (!allocinfo->long_names)
 		err = read_ioctl(allocinfo, fd, table, all);
 	allocinfo->source = "ioctl";

@@ -11,109 +11,171 @@
 #include "time.h"
 
 #define CELL_SIZE	32
-#define NUMBERS		4	/* of a row: bytes, calls, growth of both */
 
 const char *const alloc_by_names[] = {
 	[ALLOC_FILE] = "file", [ALLOC_FUNCTION] = "function",
 	[ALLOC_MODULE] = "module", [ALLOC_SITE] = "site",
 };
 
+/* What a row has, in the order in which programs get it. */
+enum member {
+	BYTES, CALLS, BYTES_GROWTH, CALLS_GROWTH, FILE_NAME, LINE,
+	FUNCTION_NAME, MODULE_NAME, ACCURATE, MEMBERS
+};
+
+static const struct {
+	char name[13];
+	uint8_t by;		/* enum alloc_by: rows have it by this, and by site */
+} members[MEMBERS] = {
+	[BYTES] = { "bytes", 0 }, [CALLS] = { "calls", 0 },
+	[BYTES_GROWTH] = { "bytes_growth", 0 },
+	[CALLS_GROWTH] = { "calls_growth", 0 },
+	[FILE_NAME] = { "file", ALLOC_FILE }, [LINE] = { "line", ALLOC_SITE },
+	[FUNCTION_NAME] = { "function", ALLOC_FUNCTION },
+	[MODULE_NAME] = { "module", ALLOC_MODULE },
+	[ACCURATE] = { "accurate", 0 },
+};
+
+static bool is_growth(size_t member)
+{
+	return member == BYTES_GROWTH || member == CALLS_GROWTH;
+}
+
+static bool has_member(const struct alloc_table *table, size_t member)
+{
+	enum alloc_by by = table->query->by;
+
+	if (is_growth(member))
+		return table->has_growth;
+	return member < FILE_NAME || member > MODULE_NAME ||
+		by == ALLOC_SITE || by == members[member].by;
+}
+
+static int64_t number_of(const struct alloc_row *row, size_t member)
+{
+	return member == BYTES ? row->bytes : member == CALLS ? row->calls :
+		member == BYTES_GROWTH ? row->bytes_growth :
+		member == CALLS_GROWTH ? row->calls_growth : row->line;
+}
+
 static uint64_t magnitude(int64_t number)
 {
 	return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 }
 
-static void write_signed(struct out *out, int64_t number)
+/* What is no name: a number, or true or false. */
+static void write_plain(struct out *out, const struct alloc_row *row,
+			size_t member)
 {
+	int64_t number = number_of(row, member);
+
+	if (member == ACCURATE) {
+		out_text(out, row->accurate ? "true" : "false");
+		return;
+	}
 	if (number < 0)
 		out_char(out, '-');
 	out_number(out, magnitude(number));
 }
 
-/* One of a row's numbers as a table shows it. Return: its length. */
-static size_t put_cell(char *to, const struct alloc_row *row, size_t column,
-		       bool exact)
+/* Is it a name, which may be empty? */
+static bool is_name(const struct alloc_table *table,
+		    const struct alloc_row *row, size_t member,
+		    struct alloc_name *name)
 {
-	const int64_t numbers[NUMBERS] = {
-		row->bytes, row->bytes_growth, row->calls, row->calls_growth,
-	};
-	int64_t number = numbers[column];
-	bool sign = number < 0 || (number && column % 2);
-
-	if (sign)
-		*to = number < 0 ? '-' : '+';
-	return sign + table_value(to + sign, magnitude(number), column < 2 ?
-				  UNIT_BYTES : UNIT_NUMBER, exact);
-}
-
-static bool put(struct buffer *text, const char *bytes, size_t length)
-{
-	return !length || buffer_add(text, bytes, length);
+	if (member < FILE_NAME || member == LINE || member == ACCURATE)
+		return false;
+	*name = alloc_table_name(table, row,
+				 (enum alloc_by)members[member].by);
+	return true;
 }
 
 bool alloc_row_text(struct buffer *text, const struct alloc_table *table,
 		    const struct alloc_row *row)
 {
+	enum alloc_by by = table->query->by;
 	struct alloc_name file = alloc_table_name(table, row, ALLOC_FILE);
+	struct alloc_name module = alloc_table_name(table, row, ALLOC_MODULE);
 	struct alloc_name function = alloc_table_name(table, row,
 						      ALLOC_FUNCTION);
-	struct alloc_name module = alloc_table_name(table, row, ALLOC_MODULE);
-	char line[FORMAT_NUMBER] = ":";
+	size_t room = file.length + module.length + function.length + 40;
+	char *to = buffer_reserve(text, room);
 
-	if (table->query->by == ALLOC_MODULE && !module.length)
-		return put(text, "-", 1);
-	if (table->query->by != ALLOC_SITE)
-		return put(text, file.text, file.length) &&
-			put(text, module.text, module.length) &&
-			put(text, function.text, function.length);
-	return put(text, file.text, file.length) &&
-		put(text, line, 1 + format_number(line + 1, row->line)) &&
-		put(text, " [", module.length ? 2 : 0) &&
-		put(text, module.text, module.length) &&
-		put(text, "]", module.length ? 1 : 0) &&
-		put(text, " func:", 6) &&
-		put(text, function.text, function.length);
+	if (!to)
+		return false;
+	if (by == ALLOC_SITE)
+		text->used += format_text(to, room, "%s:%u%s%s%s func:%s",
+			file.text, row->line, module.length ? " [" : "",
+			module.text, module.length ? "]" : "", function.text);
+	else
+		text->used += format_text(to, room, "%s", file.text ? file.text :
+			function.text ? function.text :
+			module.length ? module.text : "-");
+	return true;
+}
+
+/* A number as a table shows it. Return: its length. */
+static size_t put_cell(char *to, const struct alloc_row *row, size_t member,
+		       bool exact)
+{
+	int64_t number = number_of(row, member);
+	bool sign = number < 0 || (number && is_growth(member));
+
+	if (sign)
+		*to = number < 0 ? '-' : '+';
+	return sign + table_value(to + sign, magnitude(number), member % 2 ?
+				  UNIT_NUMBER : UNIT_BYTES, exact);
+}
+
+/* One line of a table: the columns' heads, or a row; or how wide these are. */
+static void write_line(struct out *out, const struct alloc_report *report,
+		       const struct alloc_row *row, size_t *widths)
+{
+	static const char heads[][8] = {
+		[BYTES] = "bytes", [CALLS] = "calls",
+		[BYTES_GROWTH] = "+bytes", [CALLS_GROWTH] = "+calls",
+	};
+	static const uint8_t order[] = {
+		BYTES, BYTES_GROWTH, CALLS, CALLS_GROWTH
+	};
+	char cell[CELL_SIZE];
+	size_t i, width;
+
+	for (i = 0; i < sizeof(order); i++) {
+		size_t member = order[i];
+
+		if (!has_member(report->table, member))
+			continue;
+		strcpy(cell, heads[member]);
+		width = row ? put_cell(cell, row, member, report->bytes) :
+			strlen(cell);
+		if (!out && width > widths[member])
+			widths[member] = width;
+		if (!out)
+			continue;
+		table_pad(out, widths[member], width);
+		out_text(out, cell);
+		out_text(out, "  ");
+	}
 }
 
 int alloc_write_table(struct out *out, const struct alloc_report *report)
 {
-	static const char heads[NUMBERS][8] = {
-		"bytes", "+bytes", "calls", "+calls",
-	};
 	const struct alloc_table *table = report->table;
-	size_t widths[NUMBERS], place, i, step = table->has_growth ? 1 : 2;
+	size_t widths[LINE] = { 0 }, place;
 	struct buffer name = { 0 };
-	char cell[CELL_SIZE];
+	const struct alloc_row *row;
 	int err = 0;
 
-	for (i = 0; i < NUMBERS; i++)
-		widths[i] = strlen(heads[i]);
-	for (place = 0; place < table->shown; place++) {
-		for (i = 0; i < NUMBERS; i += step) {
-			size_t width = put_cell(cell,
-				alloc_table_row(table, place), i,
-				report->bytes);
-
-			if (width > widths[i])
-				widths[i] = width;
-		}
-	}
-	for (i = 0; i < NUMBERS; i += step) {
-		table_pad(out, widths[i], strlen(heads[i]));
-		out_text(out, heads[i]);
-		out_text(out, "  ");
-	}
+	write_line(NULL, report, NULL, widths);
+	for (place = 0; place < table->shown; place++)
+		write_line(NULL, report, alloc_table_row(table, place), widths);
+	write_line(out, report, NULL, widths);
 	out_text(out, alloc_by_names[table->query->by]);
 	out_char(out, '\n');
 	for (place = 0; place < table->shown && !err; place++) {
-		const struct alloc_row *row = alloc_table_row(table, place);
-
-		for (i = 0; i < NUMBERS; i += step) {
-			table_pad(out, widths[i], put_cell(cell, row, i,
-							   report->bytes));
-			out_text(out, cell);
-			out_text(out, "  ");
-		}
+		row = alloc_table_row(table, place);
+		write_line(out, report, row, widths);
 		name.used = 0;
 		err = alloc_row_text(&name, table, row) ? 0 : -ENOMEM;
 		table_text(out, name.data, name.used, '\0');
@@ -123,123 +185,95 @@ int alloc_write_table(struct out *out, const struct alloc_report *report)
 	return err;
 }
 
-/* The members of a row. */
 static void write_json_row(struct out *out, const struct alloc_table *table,
 			   const struct alloc_row *row)
 {
-	size_t i;
+	struct alloc_name name;
+	size_t member;
 
-	out_text(out, "\"bytes\": ");
-	write_signed(out, row->bytes);
-	out_text(out, ", \"calls\": ");
-	write_signed(out, row->calls);
-	if (table->has_growth) {
-		out_text(out, ", \"bytes_growth\": ");
-		write_signed(out, row->bytes_growth);
-		out_text(out, ", \"calls_growth\": ");
-		write_signed(out, row->calls_growth);
-	}
-	for (i = 0; i < ALLOC_NAMES; i++) {
-		struct alloc_name name = alloc_table_name(table, row,
-							  (enum alloc_by)i);
-
-		if (!name.text)
+	for (member = 0; member < MEMBERS; member++) {
+		if (!has_member(table, member))
 			continue;
-		out_text(out, ", \"");
-		out_text(out, alloc_by_names[i]);
+		out_text(out, member ? ", \"" : "\"");
+		out_text(out, members[member].name);
 		out_text(out, "\": ");
-		if (name.length)
+		if (!is_name(table, row, member, &name))
+			write_plain(out, row, member);
+		else if (name.length)
 			json_string(out, name.text, name.length);
 		else
 			out_text(out, "null");
-		if (i == ALLOC_FILE && table->query->by == ALLOC_SITE) {
-			out_text(out, ", \"line\": ");
-			out_number(out, row->line);
-		}
 	}
-	out_text(out, row->accurate ? ", \"accurate\": true}" :
-		 ", \"accurate\": false}");
+	out_char(out, '}');
+}
+
+static void write_json(struct out *out, const struct alloc_report *report,
+		       bool lines)
+{
+	const struct alloc_table *table = report->table;
+	size_t place;
+
+	for (place = 0; place < table->shown; place++) {
+		if (!lines)
+			out_text(out, place ? ",\n" : "\n");
+		out_char(out, '{');
+		if (lines)
+			json_origin(out, &report->time, report->source);
+		write_json_row(out, table, alloc_table_row(table, place));
+		if (lines)
+			out_char(out, '\n');
+	}
 }
 
 void alloc_write_json(struct out *out, const struct alloc_report *report,
 		      const char *version, const char *kernel)
 {
-	size_t place;
-
 	out_char(out, '{');
 	json_program(out, version, kernel);
 	json_origin(out, &report->time, report->source);
 	out_text(out, "\"allocinfo\": [");
-	for (place = 0; place < report->table->shown; place++) {
-		out_text(out, place ? ",\n{" : "\n{");
-		write_json_row(out, report->table,
-			       alloc_table_row(report->table, place));
-	}
+	write_json(out, report, false);
 	out_text(out, "\n]}\n");
 }
 
 void alloc_write_json_lines(struct out *out,
 			    const struct alloc_report *report)
 {
-	size_t place;
-
-	for (place = 0; place < report->table->shown; place++) {
-		out_char(out, '{');
-		json_origin(out, &report->time, report->source);
-		write_json_row(out, report->table,
-			       alloc_table_row(report->table, place));
-		out_char(out, '\n');
-	}
+	write_json(out, report, true);
 }
 
-static void write_csv_head(struct out *out, const struct alloc_report *report)
-{
-	enum alloc_by by = report->table->query->by;
-
-	out_text(out, report->series ?
-		 "time,bytes,calls,bytes_growth,calls_growth," :
-		 "bytes,calls,");
-	out_text(out, by == ALLOC_SITE ? "file,line,function,module" :
-		 alloc_by_names[by]);
-	out_text(out, ",accurate\r\n");
-}
-
+/* The header where @row is NULL. */
 static void write_csv_row(struct out *out, const struct alloc_report *report,
 			  const struct alloc_row *row)
 {
 	const struct alloc_table *table = report->table;
-	size_t i;
+	struct alloc_name name;
+	size_t member;
 
-	if (report->series) {
+	if (report->series && row)
 		time_write(out, &report->time);
-		out_char(out, ',');
-	}
-	write_signed(out, row->bytes);
-	out_char(out, ',');
-	write_signed(out, row->calls);
-	if (report->series) {
-		out_char(out, ',');
-		if (table->has_growth)
-			write_signed(out, row->bytes_growth);
-		out_char(out, ',');
-		if (table->has_growth)
-			write_signed(out, row->calls_growth);
-	}
-	for (i = 0; i < ALLOC_NAMES; i++) {
-		struct alloc_name name = alloc_table_name(table, row,
-							  (enum alloc_by)i);
+	else if (report->series)
+		out_text(out, "time");
+	for (member = 0; member < MEMBERS; member++) {
+		bool has = has_member(table, member);
 
-		if (!name.text)
+		/* a series has the same columns in each sample */
+		if (is_growth(member) ? !report->series : !has)
 			continue;
-		out_text(out, name.length ? ",\"" : ",");
-		csv_text(out, name.text, name.length);
-		out_text(out, name.length ? "\"" : "");
-		if (i == ALLOC_FILE && table->query->by == ALLOC_SITE) {
+		if (member || report->series)
 			out_char(out, ',');
-			out_number(out, row->line);
+		if (!row) {
+			out_text(out, members[member].name);
+		} else if (!is_name(table, row, member, &name)) {
+			if (has)
+				write_plain(out, row, member);
+		} else if (name.length) {
+			out_char(out, '"');
+			csv_text(out, name.text, name.length);
+			out_char(out, '"');
 		}
 	}
-	out_text(out, row->accurate ? ",true\r\n" : ",false\r\n");
+	out_text(out, "\r\n");
 }
 
 void alloc_write_csv(struct out *out, const struct alloc_report *report)
@@ -247,7 +281,7 @@ void alloc_write_csv(struct out *out, const struct alloc_report *report)
 	size_t place;
 
 	if (report->head)
-		write_csv_head(out, report);
+		write_csv_row(out, report, NULL);
 	for (place = 0; place < report->table->shown; place++)
 		write_csv_row(out, report,
 			      alloc_table_row(report->table, place));
@@ -259,57 +293,52 @@ static int write_labels(struct out *out, struct buffer *text,
 			const struct alloc_row *row)
 {
 	const char *before = "{";
+	struct alloc_name name;
 	bool is_text;
-	size_t i;
+	size_t member;
+	char *to;
 
-	for (i = 0; i < ALLOC_NAMES; i++) {
-		struct alloc_name name = alloc_table_name(table, row,
-							  (enum alloc_by)i);
-		char *to = buffer_reserve(text, name.length * 3 + 1);
-
-		if (!to)
-			return -ENOMEM;
-		if (!name.length)
+	for (member = FILE_NAME; member <= MODULE_NAME; member++) {
+		if (!has_member(table, member) ||
+		    (is_name(table, row, member, &name) && !name.length))
 			continue;
 		out_text(out, before);
 		before = ",";
-		out_text(out, alloc_by_names[i]);
+		out_text(out, members[member].name);
 		out_text(out, "=\"");
-		out_bytes(out, to, (size_t)(openmetrics_label(to, name.text,
-			name.length, &is_text) - to));
-		out_char(out, '"');
-		if (i == ALLOC_FILE && table->query->by == ALLOC_SITE) {
-			out_text(out, ",line=\"");
-			out_number(out, row->line);
-			out_char(out, '"');
+		if (member == LINE) {
+			write_plain(out, row, member);
+		} else {
+			to = buffer_reserve(text, name.length * 3);
+			if (!to)
+				return -ENOMEM;
+			out_bytes(out, to, (size_t)(openmetrics_label(to,
+				name.text, name.length, &is_text) - to));
 		}
+		out_char(out, '"');
 	}
 	out_text(out, *before == ',' ? "} " : " ");
 	return 0;
 }
 
 static int write_metric(struct out *out, struct buffer *text,
-			const struct alloc_table *table, bool calls)
+			const struct alloc_table *table, size_t member)
 {
-	static const char names[2][24] = {
-		"kernel_alloc_bytes", "kernel_alloc_calls",
-	};
 	size_t place;
 
-	out_text(out, calls ? "# TYPE kernel_alloc_calls gauge\n"
-		 "# HELP kernel_alloc_calls allocations that are not freed,"
-		 " by where they were made\n" :
+	out_text(out, member == CALLS ? "# TYPE kernel_alloc_calls gauge\n"
+		 "# HELP kernel_alloc_calls allocations not yet freed\n" :
 		 "# TYPE kernel_alloc_bytes gauge\n"
 		 "# UNIT kernel_alloc_bytes bytes\n"
-		 "# HELP kernel_alloc_bytes memory that is allocated, by where"
-		 " that was done\n");
+		 "# HELP kernel_alloc_bytes memory not yet freed\n");
 	for (place = 0; place < table->shown; place++) {
 		const struct alloc_row *row = alloc_table_row(table, place);
 
-		out_text(out, names[calls]);
+		out_text(out, "kernel_alloc_");
+		out_text(out, members[member].name);
 		if (write_labels(out, text, table, row))
 			return -ENOMEM;
-		write_signed(out, calls ? row->calls : row->bytes);
+		write_plain(out, row, member);
 		out_char(out, '\n');
 	}
 	return 0;
@@ -319,10 +348,10 @@ int alloc_write_openmetrics(struct out *out,
 			    const struct alloc_report *report)
 {
 	struct buffer text = { 0 };
-	int err = write_metric(out, &text, report->table, false);
+	int err = write_metric(out, &text, report->table, BYTES);
 
 	if (!err)
-		err = write_metric(out, &text, report->table, true);
+		err = write_metric(out, &text, report->table, CALLS);
 	out_text(out, "# EOF\n");
 	buffer_free(&text);
 	return err;

@@ -151,15 +151,13 @@ static void test_openmetrics(void)
 		     0);
 	check("site", "# TYPE kernel_alloc_bytes gauge\n"
 	      "# UNIT kernel_alloc_bytes bytes\n"
-	      "# HELP kernel_alloc_bytes memory that is allocated, by where"
-	      " that was done\n"
+	      "# HELP kernel_alloc_bytes memory not yet freed\n"
 	      "kernel_alloc_bytes{file=\"mm/a.c\",line=\"12\","
 	      "function=\"get\"} 3145728\n"
 	      "kernel_alloc_bytes{file=\"fs/\\\"b\\\\\\n\xef\xbf\xbd.c\","
 	      "line=\"12\",function=\"get\",module=\"xfs\"} -2048\n"
 	      "# TYPE kernel_alloc_calls gauge\n"
-	      "# HELP kernel_alloc_calls allocations that are not freed, by"
-	      " where they were made\n"
+	      "# HELP kernel_alloc_calls allocations not yet freed\n"
 	      "kernel_alloc_calls{file=\"mm/a.c\",line=\"12\","
 	      "function=\"get\"} 40\n"
 	      "kernel_alloc_calls{file=\"fs/\\\"b\\\\\\n\xef\xbf\xbd.c\","
@@ -172,12 +170,10 @@ static void test_openmetrics(void)
 						       &report), 0);
 	check("module", "# TYPE kernel_alloc_bytes gauge\n"
 	      "# UNIT kernel_alloc_bytes bytes\n"
-	      "# HELP kernel_alloc_bytes memory that is allocated, by where"
-	      " that was done\n"
+	      "# HELP kernel_alloc_bytes memory not yet freed\n"
 	      "kernel_alloc_bytes 3145728\n"
 	      "# TYPE kernel_alloc_calls gauge\n"
-	      "# HELP kernel_alloc_calls allocations that are not freed, by"
-	      " where they were made\n"
+	      "# HELP kernel_alloc_calls allocations not yet freed\n"
 	      "kernel_alloc_calls 40\n"
 	      "# EOF\n");
 }
