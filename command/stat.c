@@ -68,14 +68,16 @@ static int write_table(const struct job *job)
 	struct table_style style = {
 		.selection = job->reader.selection,
 		.bytes = job->options->bytes, .rows = SIZE_MAX,
+		.width = SIZE_MAX,
 	};
-	size_t lines;
+	struct live_size size;
 	int err;
 
 	if (job->live) {
-		lines = live_lines();
-		/* two of them are the heading and the columns' names */
-		style.rows = lines > 3 ? lines - 3 : 1;
+		size = live_size();
+		/* the heading, the columns' names, and the cursor have one */
+		style.rows = size.lines > 3 ? size.lines - 3 : 1;
+		style.width = size.columns;
 		live_clear(&output);
 	} else if (job->samples > 1) {
 		out_char(&output, '\n');
