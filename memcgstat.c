@@ -10,6 +10,7 @@
 #include "command/check.h"
 #include "command/options.h"
 #include "command/output.h"
+#include "command/pin.h"
 #include "command/probe.h"
 #include "command/stat.h"
 #include "read/fields.h"
@@ -66,6 +67,8 @@ int main(int argc, char **argv)
 	if (options.check)
 		err = options.allocinfo ? allocinfo_check(&options) :
 			check_run(&options, &selection);
+	else if (options.pin || options.unpin)
+		err = pin_run(&options, &selection);
 	else if (options.probe)
 		err = probe_run(&options, &selection);
 	else if (options.allocinfo)

@@ -34,7 +34,7 @@ int probe_run(const struct options *options,
 	      const struct selection *selection)
 {
 	static const enum source sources[SOURCES] = {
-		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
+		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE, SOURCE_PINNED
 	};
 	static struct reader readers[SOURCES];
 	const enum source *order;
@@ -45,7 +45,7 @@ int probe_run(const struct options *options,
 	struct probe_allocinfo allocinfo = { .source = NULL };
 	struct utsname kernel;
 	int status = FAILED;
-	size_t i;
+	size_t count, i;
 
 	everything.all = true;
 	all.depth = 1;		/* the root lacks files that others have */
@@ -54,7 +54,8 @@ int probe_run(const struct options *options,
 	for (i = 0; i < SOURCES; i++) {
 		probes[i].source = source_names[sources[i]];
 		probes[i].works = !reader_open(&readers[i], &all,
-					       &everything,
+					       sources[i] == SOURCE_PINNED ?
+					       selection : &everything,
 					       &probes[i].reason) &&
 			!reader_read(&readers[i], sources[i], &all,
 				     &probes[i].reason);
@@ -64,8 +65,8 @@ int probe_run(const struct options *options,
 			status = DONE;
 	}
 	readers[0].selection = selection;
-	order = reader_order(&readers[0], options);
-	for (i = 0; i < SOURCES && !chosen; i++)
+	order = reader_order(&readers[0], options, &count);
+	for (i = 0; i < count && !chosen; i++)
 		if (probes[order[i] - SOURCE_RAW].works)
 			chosen = source_names[order[i]];
 	probe_allocinfo(&allocinfo);
