@@ -64,15 +64,12 @@ static const char *path_of(char *path, const char *proc, const char *name)
 /* The sysctl's first character; 0 where it cannot be read. */
 static char read_switch(const char *proc)
 {
+	struct buffer text = { 0 };
 	char path[PATH_SIZE], value = 0;
-	int fd = fd_high(open(path_of(path, proc, "sys/vm/mem_profiling"),
-			      O_RDONLY | O_CLOEXEC));
 
-	if (fd >= 0) {
-		if (read(fd, &value, 1) != 1)
-			value = 0;
-		close(fd);
-	}
+	if (!buffer_file(&text, path_of(path, proc, "sys/vm/mem_profiling")))
+		value = *text.data;
+	buffer_free(&text);
 	return value;
 }
 
@@ -190,36 +187,18 @@ static int read_ioctl(struct allocinfo *allocinfo, int fd,
 	return -EAGAIN;
 }
 
-static int read_all(struct buffer *text, int fd)
-{
-	ssize_t size;
-	void *to;
-
-	do {
-		to = buffer_reserve(text, 64 << 10);
-		if (!to)
-			return -ENOMEM;
-		size = read(fd, to, 64 << 10);
-		if (size < 0 && errno != EINTR)
-			return -errno;
-		text->used += size > 0 ? (size_t)size : 0;
-	} while (size);
-	return 0;
-}
-
-static int read_text(struct allocinfo *allocinfo, int fd,
+static int read_text(struct allocinfo *allocinfo, const char *path,
 		     struct alloc_table *table, struct reason *reason)
 {
 	struct buffer text = { 0 };
 	const char *at, *end;
 	struct alloc_tag tag;
 	enum parsed parsed;
-	int err = read_all(&text, fd);
+	int err = buffer_file(&text, path);
 
 	alloc_table_begin(table, table->query);
 	if (err) {
-		reason_set(reason, err, "%s/allocinfo: %s", allocinfo->proc,
-			   error_text(err));
+		reason_set(reason, err, "%s: %s", path, error_text(err));
 	} else {
 		at = text.data;
 		end = at + text.used;
@@ -244,14 +223,13 @@ int allocinfo_read(struct allocinfo *allocinfo, struct alloc_table *table,
 
 	fd = fd_high(open(path_of(path, allocinfo->proc, "allocinfo"),
 			  O_RDONLY | O_CLOEXEC));
-	if (fd == -ENOENT) {
-		allocinfo_state(allocinfo->proc, reason);
+	if (fd < 0) {
+		reason_set(reason, fd, "%s: %s%s", path, error_text(fd),
+			   fd == -EACCES ? ": it is for root alone" : "");
+		if (fd == -ENOENT)	/* there is more to say */
+			allocinfo_state(allocinfo->proc, reason);
 		return fd;
 	}
-	if (fd < 0)
-		return reason_set(reason, fd, "%s: %s%s", path, error_text(fd),
-				  fd == -EACCES ? ": it is for root alone" :
-				  "");
 	allocinfo->bad_lines = 0;
 	clock_read(CLOCK_REALTIME, &allocinfo->time);
 	if (!allocinfo->long_names)
@@ -265,7 +243,7 @@ int allocinfo_read(struct allocinfo *allocinfo, struct alloc_table *table,
 	} else if (err || allocinfo->long_names) {
 		/* before 7.3, or refused by a filter of system calls */
 		allocinfo->source = "text";
-		err = read_text(allocinfo, fd, table, reason);
+		err = read_text(allocinfo, path, table, reason);
 	}
 	close(fd);
 	return err;
