@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <fcntl.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,13 +10,15 @@
 
 int check_report(const struct options *options, const struct verdict *verdict)
 {
-	if (!options->output && fcntl(STDOUT_FILENO, F_GETFD) < 0)
-		return verdict->state;
+	int status = (int)verdict->state;
+
+	if (!options->output && lseek(STDOUT_FILENO, 0, SEEK_CUR) < 0 &&
+	    errno == EBADF)
+		return status;
 	if (!output_begin(options->output))
 		return VERDICT_UNKNOWN;
 	verdict_write(&output, verdict, options->format == FORMAT_JSON);
-	return output_finish(DONE) == DONE ? (int)verdict->state :
-		VERDICT_UNKNOWN;
+	return output_finish(DONE) == DONE ? status : VERDICT_UNKNOWN;
 }
 
 int check_unknown(const struct options *options, const char *why)
@@ -34,33 +36,23 @@ static int resolve(void *selection, const char *name, size_t length,
 	return selection_want(selection, name, length, reason);
 }
 
-/* Is each field of a sum in bytes? */
-static bool in_bytes(const struct sum *sum, const struct selection *selection)
-{
-	size_t i;
-
-	for (i = 0; i < sum->count; i++) {
-		const struct selected *item =
-			&selection->items[sum->fields[i]];
-		const struct field *field = field_find(item->file, item->key,
-			item->key ? strlen(item->key) : 0);
-
-		if (!field || field->unit != UNIT_BYTES)
-			return false;
-	}
-	return true;
-}
-
 static int parse(struct rules *rules, const struct options *options,
 		 struct selection *selection, struct reason *reason)
 {
 	size_t i;
 	int err = rules_parse(rules, options, resolve, selection, reason);
 
-	for (i = 0; i < rules->count; i++)
-		if (!rules->list[i].expression.right.count &&
-		    in_bytes(&rules->list[i].expression.left, selection))
-			rules->list[i].unit = VERDICT_BYTES;
+	for (i = 0; i < rules->count && !err; i++) {
+		struct rule *rule = &rules->list[i];
+		const struct selected *item =
+			&selection->items[rule->expression.left.fields[0]];
+		const struct field *field = field_find(item->file, item->key,
+			item->key ? strlen(item->key) : 0);
+
+		if (!rule->expression.right.count && field &&
+		    field->unit == UNIT_BYTES)
+			rule->unit = VERDICT_BYTES;
+	}
 	return err;
 }
 
@@ -84,8 +76,9 @@ static int look(struct rules *rules, const struct snapshot *snapshot,
 	rows_begin(&rows, snapshot);
 	while (!err && (more = rows_next(&rows)) > 0) {
 		for (i = 0; i < selection->count; i++) {
-			values[i] = snapshot_value(snapshot, rows.record,
-						   (size_t)columns[i]);
+			values[i] = columns[i] < 0 ? VALUE_ABSENT :
+				snapshot_value(snapshot, rows.record,
+					       (size_t)columns[i]);
 			seen[i] = seen[i] || values[i] != VALUE_ABSENT;
 		}
 		err = rules_look(rules, rows.path.data, rows.path.used, values);
@@ -137,11 +130,11 @@ int check_run(const struct options *options, struct selection *selection)
 	struct reason reason;
 	int status;
 
-	if (options->probe || (options->format != FORMAT_TABLE &&
-			       options->format != FORMAT_JSON))
-		return check_unknown(options, "--warn and --crit give one line,"
-				     " or one object with --json, and nothing"
-				     " else: no other format, no --probe");
+	if (options->probe || options->repeat ||
+	    (options->format != FORMAT_TABLE && options->format != FORMAT_JSON))
+		return check_unknown(options, "--warn and --crit look once, and"
+				     " give a line, or an object with --json:"
+				     " no other format, --interval or --probe");
 	rules.kind = "cgroup";
 	selection_free(selection);
 	if (parse(&rules, options, selection, &reason))

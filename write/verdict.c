@@ -17,11 +17,9 @@ static const char units[][2] = {
 	[VERDICT_NUMBER] = "", [VERDICT_BYTES] = "B", [VERDICT_PERCENT] = "%",
 };
 
-/* A text that anyone may have written, without the blanks at its end. */
+/* A text that anyone may have written. */
 static void write_text(struct out *out, const char *text, size_t length)
 {
-	while (length && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-		length--;
 	table_text(out, text, length, '|');
 }
 
@@ -81,11 +79,10 @@ static void write_range(struct out *out, const struct verdict *verdict,
 }
 
 /* " | 'LABEL'=VALUE[UNIT];WARN;CRIT;MIN": U is what is no number. */
-static void write_performance(struct out *out, const struct verdict *verdict,
-			      size_t left)
+static void write_performance(struct out *out, const struct verdict *verdict)
 {
 	out_text(out, " | '");
-	write_text(out, verdict->condition, left);
+	write_text(out, verdict->condition, verdict->left);
 	out_text(out, "'=");
 	write_exact(out, verdict->unit, verdict->value, "U");
 	if (verdict->value < VALUE_NO_LIMIT)
@@ -96,20 +93,20 @@ static void write_performance(struct out *out, const struct verdict *verdict,
 }
 
 /* "/a: current is 2.0M (> 1M), 1 of 9 cgroups exceed" */
-static void write_worst(struct out *out, const struct verdict *verdict,
-			size_t left)
+static void write_worst(struct out *out, const struct verdict *verdict)
 {
-	const char *right = verdict->condition + left;
+	const char *right = verdict->condition + verdict->left;
 	char text[80];
 
 	if (verdict->subject) {
 		write_text(out, verdict->subject, verdict->subject_size);
 		out_text(out, ": ");
 	}
-	write_text(out, verdict->condition, left);
+	write_text(out, verdict->condition, verdict->left);
 	out_text(out, " is ");
 	write_value(out, verdict->unit, verdict->value);
 	out_text(out, verdict->exceeding ? " (" : " (not ");
+	right += strspn(right, " \t");
 	write_text(out, right, strlen(right));
 	format_text(text, sizeof(text), "), %llu of %llu %ss exceed",
 		    (unsigned long long)verdict->exceeding,
@@ -120,12 +117,11 @@ static void write_worst(struct out *out, const struct verdict *verdict,
 static void write_line(struct out *out, const struct verdict *verdict)
 {
 	const char *condition = verdict->condition, *separator = ": ";
-	size_t left = condition ? strcspn(condition, "<>") : 0;
 
 	out_text(out, states[verdict->state]);
 	if (condition) {
 		out_text(out, separator);
-		write_worst(out, verdict, left);
+		write_worst(out, verdict);
 		separator = "; ";
 	}
 	if (verdict->note) {
@@ -133,7 +129,7 @@ static void write_line(struct out *out, const struct verdict *verdict)
 		write_text(out, verdict->note, strlen(verdict->note));
 	}
 	if (condition)
-		write_performance(out, verdict, left);
+		write_performance(out, verdict);
 	out_char(out, '\n');
 }
 

@@ -69,7 +69,7 @@ static const struct {
 	  " | 'a/b'=95%;60;;0" },
 	/* other fields */
 	{ usual, "b > 1", " a+b  > 100 ", NULL, VERDICT_BYTES,
-	  "CRITICAL: /free: a+b is max (> 100), 4 of 5 cgroups exceed"
+	  "CRITICAL: /free: a+b is max (> 100 ), 4 of 5 cgroups exceed"
 	  " | 'a+b'=U;;100;0" },
 	{ large, "a > 1G", NULL, NULL, VERDICT_BYTES,
 	  "WARNING: /y: a is 7.9E (> 1G), 2 of 2 cgroups exceed"
