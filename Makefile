@@ -34,7 +34,7 @@ $(target): $(objects)
 	$(link) -o $@ $(objects)
 
 # Where the time goes that is not the kernel's.
-hot = btf/btf.o read/values.o write/format.o write/json.o write/out.o
+hot = btf/scan.o read/values.o write/number.o
 $(hot:%=$(build)/%): CFLAGS += -O2
 
 $(build)/%.o: %.c Makefile

@@ -96,7 +96,7 @@ static int explain(struct reason *reason, int err, const char *step)
 		return reason_set(reason, err, "%s: the kernel has no memory"
 			" for it (is memory.max of this cgroup too small?)",
 			step);
-	return reason_set(reason, err, "%s: %s", step, strerror(-err));
+	return reason_set(reason, err, "%s: %s", step, error_text(err));
 }
 
 /* Memory for @size bytes, or NULL. */
@@ -131,7 +131,7 @@ static int btf_from_file(struct bpf_btf *btf, const char *file,
 	struct stat stat;
 
 	if (fd < 0)
-		return reason_set(reason, fd, "%s: %s", file, strerror(-fd));
+		return reason_set(reason, fd, "%s: %s", file, error_text(fd));
 	if (fstat(fd, &stat) < 0) {
 		err = -errno;
 	} else if (!S_ISREG(stat.st_mode) || stat.st_size <= 0) {
@@ -149,7 +149,7 @@ static int btf_from_file(struct bpf_btf *btf, const char *file,
 	close(fd);
 	if (err)
 		reason_set(reason, err, "%s: %s", file, err == -EINVAL ?
-			   "not a regular file with a BTF" : strerror(-err));
+			   "not a regular file with a BTF" : error_text(err));
 	return err;
 }
 

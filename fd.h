@@ -2,10 +2,6 @@
 #ifndef MEMCGSTAT_FD_H
 #define MEMCGSTAT_FD_H
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 /*
  * fd_high - move a file descriptor out of the way of stdin, stdout and stderr
  * @fd: taken over; or a negative return of open() and its like
@@ -15,19 +11,6 @@
  *
  * Return: a descriptor above 2, or -errno.
  */
-static inline int fd_high(int fd)
-{
-	int high;
-
-	if (fd < 0)
-		return -errno;
-	if (fd > STDERR_FILENO)
-		return fd;
-	high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	if (high < 0)
-		high = -errno;
-	close(fd);
-	return high;
-}
+int fd_high(int fd);
 
 #endif

@@ -6,8 +6,6 @@
 #ifndef MEMCGSTAT_REASON_H
 #define MEMCGSTAT_REASON_H
 
-#include <stdarg.h>
-
 #include "write/format.h"
 
 struct reason {
@@ -15,15 +13,15 @@ struct reason {
 };
 
 /* Set the sentence; return @err, so that a caller can return both at once. */
-__attribute__((format(printf, 3, 4))) static inline int
-reason_set(struct reason *reason, int err, const char *format, ...)
-{
-	va_list arguments;
+__attribute__((format(printf, 3, 4)))
+int reason_set(struct reason *reason, int err, const char *format, ...);
 
-	va_start(arguments, format);
-	format_list(reason->text, sizeof(reason->text), format, arguments);
-	va_end(arguments);
-	return err;
-}
+/*
+ * error_text - what a -errno means, in words
+ *
+ * Return: the words; for one that is not expected here "error NUMBER", which is
+ * good until the next such call.
+ */
+const char *error_text(int err);
 
 #endif

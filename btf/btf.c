@@ -3,23 +3,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <linux/btf.h>
+#include "types.h"
 
-#include "btf.h"
-
-/* Since 7.0 kinds have 7 bits and lengths 24; both read 0 there before. */
-#define KIND(info)	((info) >> 24 & 0x7f)
-#define VLEN(info)	((info) & 0xffffff)
 #define NEST_MAX	16	/* nested anonymous members, typedef chains */
-#define SORTED_MIN	1024	/* types; the kernel has 100 times as many */
 #define MEMBERS_MAX	10000	/* members looked at for one name */
-
-#ifndef BTF_KIND_ENUM64
-#define BTF_KIND_ENUM64	19
-#endif
-
-/* More than any BTF has: of a kind that is not known. */
-#define EXTENT_UNKNOWN	(1U << 30)
 
 #define EXTENT(once, each) { sizeof(struct btf_type) + (once), each }
 
@@ -73,91 +60,11 @@ static void set_extents(struct btf *btf, const char *layout, uint32_t size)
 	}
 }
 
-static inline uint64_t type_size(const struct btf *btf, uint32_t info)
-{
-	const struct btf_extent *extent = &btf->extents[KIND(info)];
-
-	return extent->once + (uint64_t)extent->each * VLEN(info);
-}
-
 /* 64 bits: no sum of a malformed header's numbers may wrap around. */
 static bool section_fits(uint64_t size, uint64_t header, uint64_t off,
 			 uint64_t len)
 {
 	return header + off + len <= size && off % 4 == 0;
-}
-
-static const char *name_at(const struct btf *btf, uint32_t offset)
-{
-	return offset < btf->strings_size ? btf->strings + offset : "";
-}
-
-/*
- * Note where the @n-th type lies, n being a multiple of the step. Of all types
- * these tell whether they are sorted: by chance that many are not in order.
- */
-static void index_type(struct btf *btf, uint32_t n, const char *at,
-		       const char **last)
-{
-	const char *name = name_at(btf, ((const struct btf_type *)
-					 (const void *)at)->name_off);
-	uint32_t i;
-
-	btf->sorted = btf->sorted && strcmp(*last, name) <= 0;
-	*last = name;
-	if (n / btf->step == BTF_INDEX) {	/* full: keep every other */
-		btf->step *= 2;
-		for (i = 0; i < BTF_INDEX / 2; i++)
-			btf->index[i] = btf->index[i * 2];
-		if (n % btf->step)
-			return;
-	}
-	btf->index[n / btf->step] = (uint32_t)(at - btf->types);
-}
-
-static bool is_enum(const struct btf_type *type)
-{
-	return KIND(type->info) == BTF_KIND_ENUM ||
-		KIND(type->info) == BTF_KIND_ENUM64;
-}
-
-static void note_unnamed(struct btf *btf, uint32_t at)
-{
-	if (btf->unnamed_count < BTF_UNNAMED)
-		btf->unnamed[btf->unnamed_count] = at;
-	btf->unnamed_count++;
-}
-
-/*
- * Go through all types: does each end where the next begins, and the last where
- * all do? This is most of what the BTF costs at a start.
- */
-static int index_types(struct btf *btf)
-{
-	uint64_t at = 0, size = btf->types_size;
-	const struct btf_type *type = NULL;
-	const char *name = "";
-	uint32_t n, next;	/* type 0 is void and is not stored */
-
-	btf->sorted = true;
-	btf->step = next = 32;
-	for (n = 1; at + sizeof(*type) <= size; n++) {
-		type = (const void *)(btf->types + at);
-		if (n == next) {
-			index_type(btf, n, btf->types + at, &name);
-			next += btf->step - n % btf->step;
-		}
-		if (!type->name_off && is_enum(type))
-			note_unnamed(btf, (uint32_t)at);
-		at += type_size(btf, type->info);
-	}
-	btf->type_count = n;
-	/* of few types a sample tells nothing */
-	btf->sorted = btf->sorted && n >= SORTED_MIN;
-	if (at == size)
-		return 0;
-	return type && btf->extents[KIND(type->info)].once == EXTENT_UNKNOWN &&
-		KIND(type->info) != BTF_KIND_UNKN ? -ENOTSUP : -EINVAL;
 }
 
 int btf_open(struct btf *btf, const void *data, size_t size)
@@ -193,14 +100,7 @@ int btf_open(struct btf *btf, const void *data, size_t size)
 			return -EINVAL;
 	}
 	set_extents(btf, sections + layout.off, layout.len);
-	return index_types(btf);
-}
-
-static const struct btf_type *next_type(const struct btf *btf,
-					const struct btf_type *type)
-{
-	return (const void *)((const char *)type +
-				type_size(btf, type->info));
+	return btf_index_types(btf);
 }
 
 /* The type of an entry of the index, and its id. */
@@ -223,29 +123,6 @@ static const struct btf_type *type_by_id(const struct btf *btf, uint32_t id)
 	for (; at < id; at++)
 		type = next_type(btf, type);
 	return type;
-}
-
-static bool answers(const struct btf_type *type, enum btf_what what)
-{
-	switch (what) {
-	case BTF_STRUCT:
-		return KIND(type->info) == BTF_KIND_STRUCT;
-	case BTF_ENUM:
-		return is_enum(type);
-	case BTF_FUNC:
-		return KIND(type->info) == BTF_KIND_FUNC;
-	default:
-		return false;
-	}
-}
-
-static void try_answer(const struct btf_type *type, uint32_t id,
-		       struct btf_query *query)
-{
-	if (!query->type && answers(type, query->what)) {
-		query->type = type;
-		query->id = id;
-	}
 }
 
 /* By halving: the first entry of the index that is not before a name. */
@@ -277,41 +154,7 @@ static void find_sorted(const struct btf *btf, struct btf_query *query)
 		if (order > 0 || query->type)
 			break;
 		if (!order)
-			try_answer(type, id, query);
-	}
-}
-
-static uint8_t hash_name(const char *name)
-{
-	return (uint8_t)(*name ? name[0] * 31 + name[1] : 0);
-}
-
-/* Go through all types, once. */
-static void find_each(const struct btf *btf, struct btf_query *queries,
-		      size_t count)
-{
-	const struct btf_type *type = (const void *)btf->types;
-	uint8_t first[256] = { 0 }, next[256];	/* queries + 1, by hash */
-	uint32_t id;
-	size_t i;
-
-	for (i = count; i-- > 0;) {
-		uint8_t hash = hash_name(queries[i].name);
-
-		next[i] = first[hash];
-		first[hash] = (uint8_t)(i + 1);
-	}
-	for (id = 1; id < btf->type_count; id++, type = next_type(btf, type)) {
-		const char *name;
-		uint8_t at;
-
-		if (KIND(type->info) != BTF_KIND_FUNC &&
-		    KIND(type->info) != BTF_KIND_STRUCT && !is_enum(type))
-			continue;
-		name = name_at(btf, type->name_off);
-		for (at = first[hash_name(name)]; at; at = next[at - 1])
-			if (!strcmp(name, queries[at - 1].name))
-				try_answer(type, id, &queries[at - 1]);
+			btf_try_answer(type, id, query);
 	}
 }
 
@@ -348,7 +191,7 @@ void btf_find(const struct btf *btf, struct btf_query *queries, size_t count)
 			by_name = true;
 	}
 	if (by_name)
-		find_each(btf, queries, count);
+		btf_find_each(btf, queries, count);
 }
 
 static int size_of(const struct btf *btf, uint32_t id, uint32_t *size)

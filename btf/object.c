@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../write/format.h"
@@ -135,12 +134,24 @@ void bpf_constant(struct bpf_resolved *resolved,
 			return;
 		}
 	}
-	abort();
+	__builtin_trap();
 }
 
-/* Put what the symbols are worth into a copy of the code. */
-static void apply_fixup(struct bpf_insn *insn, enum bpf_symbol_kind kind,
-			uint64_t value, int map, int32_t to_given)
+/* Return: what follows the instruction. */
+static const uint8_t *unpack(struct bpf_insn *insn, const uint8_t *code)
+{
+	uint8_t bytes[sizeof(*insn)], mask = *code++;
+	size_t i;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = mask >> i & 1 ? *code++ : 0;
+	memcpy(insn, bytes, sizeof(bytes));
+	return code;
+}
+
+/* Put what a symbol is worth where it goes. */
+static void put_symbol(struct bpf_insn *insn, enum bpf_symbol_kind kind,
+		       uint64_t value, int map, int32_t to_given)
 {
 	switch (kind) {
 	case BPF_SYMBOL_MAP:
@@ -163,6 +174,7 @@ static void apply_fixup(struct bpf_insn *insn, enum bpf_symbol_kind kind,
 		insn->imm = (int32_t)value;
 		break;
 	default:
+		insn[0].src_reg = 0;
 		insn[0].imm = (int32_t)(uint32_t)value;
 		insn[1].imm = (int32_t)(uint32_t)(value >> 32);
 	}
@@ -173,21 +185,23 @@ uint32_t bpf_link(struct bpf_insn *insns, int map,
 		  const struct bpf_resolved *resolved)
 {
 	uint32_t i, end = object->code_count;
+	const uint8_t *code = object->code;
 
-	memcpy(insns, object->code, end * sizeof(insns[0]));
-	for (i = 0; i < end && !resolved->has_may_goto; i++)
-		if (insns[i].code == (BPF_JMP | BPF_JCOND)) {
+	for (i = 0; i < end; i++)
+		code = unpack(&insns[i], code);
+	for (i = 0; i < end; i++) {
+		struct bpf_insn *insn = &insns[i];
+
+		if (insn->src_reg == BPF_REG_SYMBOL)
+			put_symbol(insn, object->symbols[insn->imm].kind,
+				   resolved->values[insn->imm], map,
+				   (int32_t)(end - i - 1));
+		if (insn->code == (BPF_JMP | BPF_JCOND) &&
+		    !resolved->has_may_goto) {
 			/* bounded as it is, it does without */
-			insns[i].code = BPF_JMP | BPF_JA;
-			insns[i].off = 0;
+			insn->code = BPF_JMP | BPF_JA;
+			insn->off = 0;
 		}
-	for (i = 0; i < object->fixup_count; i++) {
-		const struct bpf_fixup *fixup = &object->fixups[i];
-
-		apply_fixup(&insns[fixup->insn],
-			    object->symbols[fixup->symbol].kind,
-			    resolved->values[fixup->symbol], map,
-			    (int32_t)end - fixup->insn - 1);
 	}
 	memcpy(insns + end, resolved->given,
 	       resolved->given_count * sizeof(insns[0]));

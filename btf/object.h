@@ -32,18 +32,18 @@ struct bpf_symbol {
 	enum bpf_symbol_kind kind;
 };
 
-/* Where in the code a symbol's value goes. */
-struct bpf_fixup {
-	uint16_t insn;
-	uint16_t symbol;
+/*
+ * Of an instruction's eight bytes most are zero. It begins with a byte whose
+ * bits tell which are not, from the first on, and those follow.
+ */
+struct bpf_object {
+	const uint8_t *code;
+	const struct bpf_symbol *symbols;
+	uint32_t code_count, symbol_count;	/* instructions, symbols */
 };
 
-struct bpf_object {
-	const uint64_t *code;
-	const struct bpf_symbol *symbols;
-	const struct bpf_fixup *fixups;
-	uint32_t code_count, symbol_count, fixup_count;
-};
+/* The source register of an instruction where a symbol goes; its imm is which. */
+#define BPF_REG_SYMBOL	15
 
 #define BPF_SYMBOLS	96	/* most in one object */
 

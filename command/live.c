@@ -6,7 +6,9 @@
 
 #include "live.h"
 
-#define LINES	24	/* of a terminal that does not tell */
+/* Of a terminal that does not tell. */
+#define LINES	24
+#define COLUMNS	80
 
 static struct termios before;
 
@@ -32,13 +34,14 @@ bool live_begin(void)
 	return true;
 }
 
-size_t live_lines(void)
+struct live_size live_size(void)
 {
 	struct winsize size;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_row)
-		return LINES;
-	return size.ws_row;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_row ||
+	    !size.ws_col)
+		return (struct live_size){ LINES, COLUMNS };
+	return (struct live_size){ size.ws_row, size.ws_col };
 }
 
 void live_clear(struct out *out)

@@ -15,12 +15,16 @@
  */
 bool live_begin(void);
 
-/* How many lines the window has. */
-size_t live_lines(void);
+/* The window's size, characters. */
+struct live_size {
+	size_t lines, columns;
+};
+
+struct live_size live_size(void);
 
 /*
  * live_clear, live_done - around a picture: it begins at the top left of what is
- * cleared, and its lines end at the window's edge
+ * cleared, and lines do not wrap
  */
 void live_clear(struct out *out);
 void live_done(struct out *out);

@@ -56,7 +56,7 @@ int output_finish(int status)
 
 	if (err)
 		complain("write error on %s: %s", is_replacing ?
-			 replacement.path : "stdout", strerror(-err));
+			 replacement.path : "stdout", error_text(err));
 	if (!is_replacing)
 		return err ? FAILED : status;
 	if (err) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../clock.h"
 #include "sampler.h"
 
 #define SECOND	1000000000ULL
@@ -23,7 +24,7 @@ static uint64_t now(void)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_read(CLOCK_MONOTONIC, &time);
 	return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
 }
 
@@ -70,7 +71,7 @@ static enum sampler_event wait_until(uint64_t time, int input)
 		}
 		if (has_resized && input >= 0) {
 			has_resized = 0;
-			event = SAMPLER_INPUT;
+			event = SAMPLER_RESIZED;
 			break;
 		}
 		present = now();

@@ -22,7 +22,8 @@ struct sampler {
 /* Why a wait was over. */
 enum sampler_event {
 	SAMPLER_DUE,		/* take a sample */
-	SAMPLER_INPUT,		/* there is something to read, or to redraw */
+	SAMPLER_INPUT,		/* there is something to read */
+	SAMPLER_RESIZED,	/* the terminal's window is another size */
 	SAMPLER_END,		/* the last was taken, or a signal ended it */
 };
 

@@ -20,11 +20,12 @@
 struct job {
 	const struct options *options;
 	struct reader reader;
+	struct selected sort[SUM_FIELDS];	/* what rows are sorted by */
+	size_t sort_count;
 	struct arrangement how;
 	struct arranged arranged;
 	const struct snapshot *shown;	/* the last; NULL: none yet */
 	uint64_t samples;		/* taken */
-	uint64_t cgroups;		/* in the last */
 	size_t csv_columns;		/* that the last head had */
 	bool is_series;			/* more than one is to be printed */
 	bool live;			/* in place, in a terminal */
@@ -56,7 +57,7 @@ static void write_heading(const struct job *job)
 	if (job->live) {
 		format_text(text, sizeof(text), "  %s, %llu cgroups; q quits",
 			    snapshot->source,
-			    (unsigned long long)job->cgroups);
+			    (unsigned long long)job->arranged.now.count);
 		out_text(&output, text);
 	}
 	out_char(&output, '\n');
@@ -67,14 +68,16 @@ static int write_table(const struct job *job)
 	struct table_style style = {
 		.selection = job->reader.selection,
 		.bytes = job->options->bytes, .rows = SIZE_MAX,
+		.width = SIZE_MAX,
 	};
-	size_t lines;
+	struct live_size size;
 	int err;
 
 	if (job->live) {
-		lines = live_lines();
-		/* two of them are the heading and the columns' names */
-		style.rows = lines > 3 ? lines - 3 : 1;
+		size = live_size();
+		/* the heading, the columns' names, and the cursor have one */
+		style.rows = size.lines > 3 ? size.lines - 3 : 1;
+		style.width = size.columns;
 		live_clear(&output);
 	} else if (job->samples > 1) {
 		out_char(&output, '\n');
@@ -130,6 +133,28 @@ static int print(struct job *job)
 	return output_finish(DONE);
 }
 
+/*
+ * Find the columns to sort by: all that a person named, or, of what stands for
+ * it where nobody did, the one that is there.
+ */
+static void find_sort(struct job *job)
+{
+	const struct snapshot *snapshot = &job->reader.snapshot;
+	struct sum *sum = &job->how.sort;
+	size_t i;
+
+	sum->count = 0;
+	for (i = 0; i < job->sort_count; i++) {
+		const struct selected *item = &job->sort[i];
+		int column = snapshot_find(snapshot, item->file, item->key,
+			item->key ? strlen(item->key) : 0);
+
+		if (column >= 0 && (job->options->sort ||
+		     snapshot->columns[column].slot.kind != SLOT_NONE))
+			sum->fields[sum->count++] = (uint16_t)column;
+	}
+}
+
 /* Sorted, cut short, with rates: as far as any of it was asked for. */
 static int make_over(struct job *job)
 {
@@ -137,6 +162,7 @@ static int make_over(struct job *job)
 	int err;
 
 	job->shown = snapshot;
+	find_sort(job);
 	if (!job->how.sort.count && !job->how.rate &&
 	    job->how.top == UINT64_MAX)
 		return DONE;
@@ -195,45 +221,96 @@ static int repeat(struct job *job)
 	int status = DONE;
 
 	sampler_begin(&sampler, job->options);
-	job->is_series = sampler.left > 1U + job->how.rate;
-	job->live = job->is_series && job->options->format == FORMAT_TABLE &&
-		!job->options->output && live_begin();
 	do {
 		event = sampler_wait(&sampler, job->live ? STDIN_FILENO : -1);
 		if (event == SAMPLER_DUE)
 			status = sample(job);
-		else if (event == SAMPLER_INPUT && (live_quits() || !job->shown))
+		else if (event == SAMPLER_INPUT && live_quits())
 			break;
-		else if (event == SAMPLER_INPUT)
+		else if (event == SAMPLER_RESIZED && job->shown)
 			status = print(job);
 	} while (event != SAMPLER_END && !status);
-	if (job->live)
-		live_end();
 	return status ? status : job->incomplete ? FAILED : DONE;
 }
 
-int stat_run(const struct options *options, const struct selection *selection)
+static int resolve(void *selection, const char *name, size_t length,
+		   struct reason *reason)
+{
+	return selection_want(selection, name, length, reason);
+}
+
+/* What rows are sorted by has to be read. Return: 0 or -errno with a @reason. */
+static int want_sort(struct job *job, struct selection *selection,
+		     struct reason *reason)
+{
+	/* on cgroup v2, and on v1: what a process list sorts by, too */
+	static const char *const usual[] = {
+		"memory.current", "memory.usage_in_bytes"
+	};
+	const char *text = job->options->sort;
+	struct sum sum = { .count = 0 };
+	int item = 0, err = 0;
+	size_t i;
+
+	if (text)
+		err = sum_parse(&sum, text, resolve, selection, reason);
+	for (i = 0; i < 2 && !text && item >= 0 &&
+	     (job->live || job->options->top != UINT64_MAX); i++) {
+		item = selection_want(selection, usual[i], strlen(usual[i]),
+				      reason);
+		sum.fields[sum.count++] = (uint16_t)item;
+		err = item < 0 ? item : 0;
+	}
+	for (i = 0; i < sum.count && !err; i++)
+		job->sort[i] = selection->items[sum.fields[i]];
+	job->sort_count = sum.count;
+	return err;
+}
+
+/* Is it a series, and one in a terminal? */
+static void choose_manner(struct job *job)
+{
+	const struct options *options = job->options;
+
+	job->how.top = options->top;
+	job->how.rate = options->rate;
+	job->is_series = options->count == UINT64_MAX ? options->repeat :
+		options->count > 1;
+	job->live = job->is_series && options->format == FORMAT_TABLE &&
+		!options->output && live_begin();
+}
+
+int stat_run(const struct options *options, struct selection *selection)
 {
 	static struct job job;	/* large */
 	static struct steps steps;
 	struct reason reason = { "" };
-	int status;
+	int status = FAILED;
 
 	job.options = options;
-	job.how.top = options->top;
-	job.how.rate = options->rate;
+	if (options->rate && options->format == FORMAT_OPENMETRICS) {
+		complain("--rate does not go with --openmetrics: Prometheus"
+			 " makes rates of counters by itself");
+		return USAGE;
+	}
 	if (options->verbose > 1) {
 		steps_begin(&steps);
 		job.reader.steps = &steps;
 	}
-	if (reader_open(&job.reader, options, selection, &reason)) {
+	choose_manner(&job);
+	if (want_sort(&job, selection, &reason)) {
 		complain("%s", reason.text);
-		return FAILED;
+		status = USAGE;
+	} else if (reader_open(&job.reader, options, selection, &reason)) {
+		complain("%s", reason.text);
+	} else {
+		status = repeat(&job);
+		steps_note(job.reader.steps, "write");
+		if (job.reader.steps)
+			explain_steps(&steps);
 	}
-	status = repeat(&job);
-	steps_note(job.reader.steps, "write");
-	if (job.reader.steps)
-		explain_steps(&steps);
+	if (job.live)
+		live_end();
 	reader_close(&job.reader);
 	arranged_free(&job.arranged);
 	return status;

@@ -8,10 +8,10 @@
 
 /*
  * stat_run - choose a source, read, print
- * @selection: of options->fields
+ * @selection: of options->fields; what else has to be read is added
  *
  * Return: an exit status; what went wrong has been said.
  */
-int stat_run(const struct options *options, const struct selection *selection);
+int stat_run(const struct options *options, struct selection *selection);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Turns the BPF object that clang made into a C header: its instructions, and
- * what in them is to be filled in at load time (struct bpf_object in bpf.h).
+ * Turns the BPF object that clang made into a C header: its instructions, packed,
+ * and what is to be filled in at load time (struct bpf_object in btf/object.h).
  * So that the program itself never parses an ELF file.
  *
  *	object NAME < OBJECT.o > HEADER.h
@@ -14,6 +14,8 @@
 
 #define R_BPF_64_64	1	/* the 64 bits of a two-slot load */
 #define R_BPF_64_32	10	/* a call */
+#define BPF_REG_SYMBOL	15	/* btf/object.h */
+#define LINE_BYTES	12	/* of code in a line of the header */
 
 static unsigned char file[1 << 20];
 static size_t size;
@@ -98,11 +100,52 @@ static const char *symbol_kind(const Elf64_Rel *rel)
 		"BPF_SYMBOL_CONSTANT";
 }
 
+/* The symbols that the instructions name, each once. */
+static unsigned int used[64], used_count;
+
+static unsigned int use_symbol(const Elf64_Rel *rel)
+{
+	unsigned int wanted = (unsigned int)ELF64_R_SYM(rel->r_info), i;
+
+	for (i = 0; i < used_count; i++)
+		if (used[i] == wanted)
+			return i;
+	if (used_count == sizeof(used) / sizeof(used[0]))
+		die("too many symbols: see BPF_SYMBOLS");
+	used[used_count++] = wanted;
+	printf("\t{ \"%s\", %s },\n", symbol_name(wanted), symbol_kind(rel));
+	return i;
+}
+
+/* Pack an instruction as struct bpf_object in btf/object.h tells. */
+static void print_code(const unsigned char *insn)
+{
+	static unsigned int column = LINE_BYTES;
+	unsigned int mask = 0, count = 1, i;
+
+	for (i = 0; i < 8; i++) {
+		mask |= (insn[i] != 0) << i;
+		count += insn[i] != 0;
+	}
+	column += count;
+	if (column > LINE_BYTES) {
+		printf("\n\t");
+		column = count;
+	} else {
+		printf(" ");
+	}
+	printf("0x%02x,", mask);
+	for (i = 0; i < 8; i++)
+		if (insn[i])
+			printf(" 0x%02x,", insn[i]);
+}
+
 int main(int argc, char **argv)
 {
 	const Elf64_Shdr *rels, *code;
-	unsigned int used[64], count = 0, i, j, n;
 	const Elf64_Rel *rel;
+	unsigned char *insns;
+	size_t i;
 
 	if (argc != 2)
 		die("usage: object NAME < OBJECT.o > HEADER.h");
@@ -111,51 +154,34 @@ int main(int argc, char **argv)
 		die("not an ELF file");
 	rels = section_of_type(SHT_REL);
 	code = section(rels->sh_info);
-	n = (unsigned int)(rels->sh_size / sizeof(*rel));
 	rel = at(rels->sh_offset, rels->sh_size);
+	insns = file + code->sh_offset;
+	at(code->sh_offset, code->sh_size);
 
 	printf("/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n"
 	       "/* Made by `make bpf` from prog/%s.bpf.c: do not edit. */\n\n"
 	       "#include \"../bpf.h\"\n\n"
-	       "static const uint64_t %s_code[] = {", argv[1], argv[1]);
-	for (i = 0; i < code->sh_size / 8; i++) {
-		uint64_t word;
+	       "static const struct bpf_symbol %s_symbols[] = {\n",
+	       argv[1], argv[1]);
+	for (i = 0; i < rels->sh_size / sizeof(*rel); i++) {
+		unsigned int symbol = use_symbol(&rel[i]);
 
-		memcpy(&word, at(code->sh_offset + i * 8, 8), 8);
-		printf("%s0x%016llx,", i % 3 ? " " : "\n\t",
-		       (unsigned long long)word);
+		if (rel[i].r_offset + 8 > code->sh_size)
+			die("a relocation of what is not there");
+		insns[rel[i].r_offset + 1] &= 0x0f;
+		insns[rel[i].r_offset + 1] |= BPF_REG_SYMBOL << 4;
+		memset(&insns[rel[i].r_offset + 4], 0, 4);
+		insns[rel[i].r_offset + 4] = (unsigned char)symbol;
 	}
-	printf("\n};\n\nstatic const struct bpf_symbol %s_symbols[] = {\n",
-	       argv[1]);
-	for (i = 0; i < n; i++) {
-		unsigned int wanted =
-			(unsigned int)ELF64_R_SYM(rel[i].r_info);
-
-		for (j = 0; j < count && used[j] != wanted; j++)
-			;
-		if (j < count)
-			continue;
-		if (count == sizeof(used) / sizeof(used[0]))
-			die("too many symbols: see BPF_SYMBOLS");
-		used[count++] = wanted;
-		printf("\t{ \"%s\", %s },\n", symbol_name(wanted),
-		       symbol_kind(&rel[i]));
-	}
-	printf("};\n\nstatic const struct bpf_fixup %s_fixups[] = {", argv[1]);
-	for (i = 0; i < n; i++) {
-		for (j = 0; used[j] != ELF64_R_SYM(rel[i].r_info); j++)
-			;
-		printf("%s{ %u, %u },", i % 6 ? " " : "\n\t",
-		       (unsigned int)(rel[i].r_offset / 8), j);
-	}
+	printf("};\n\nstatic const uint8_t %s_code[] = {", argv[1]);
+	for (i = 0; i < code->sh_size; i += 8)
+		print_code(&insns[i]);
 	printf("\n};\n\nstatic const struct bpf_object %s_object = {\n"
 	       "\t.code = %s_code,\n"
-	       "\t.code_count = sizeof(%s_code) / sizeof(%s_code[0]),\n"
+	       "\t.code_count = %u,\n"
 	       "\t.symbols = %s_symbols,\n"
 	       "\t.symbol_count = sizeof(%s_symbols) / sizeof(%s_symbols[0]),\n"
-	       "\t.fixups = %s_fixups,\n"
-	       "\t.fixup_count = sizeof(%s_fixups) / sizeof(%s_fixups[0]),\n"
-	       "};\n", argv[1], argv[1], argv[1], argv[1], argv[1], argv[1],
-	       argv[1], argv[1], argv[1], argv[1]);
+	       "};\n", argv[1], argv[1], (unsigned int)(code->sh_size / 8),
+	       argv[1], argv[1], argv[1]);
 	return ferror(stdin) || fflush(stdout) ? 1 : 0;
 }

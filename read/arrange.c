@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arrange.h"
+#include "sort.h"
 
 struct picture_row {
 	uint64_t id;
@@ -172,10 +173,10 @@ int arrange(struct arranged *arranged, const struct snapshot *from,
 		rows[i].key = sort_key(values, &how->sort);
 	}
 	if (how->rate)
-		qsort(before->rows.data, before->count, sizeof(*rows),
-		      compare_ids);
+		sort_items(before->rows.data, before->count, sizeof(*rows),
+			   compare_ids);
 	if (how->sort.count)
-		qsort(rows, now->count, sizeof(*rows), compare_keys);
+		sort_items(rows, now->count, sizeof(*rows), compare_keys);
 	arranged->log.used = 0;
 	for (i = 0; i < now->count && i < how->top && !err; i++) {
 		uint64_t copy[COLUMNS_MAX];

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -13,6 +12,7 @@
 #include "files.h"
 #include "limit.h"
 #include "parse.h"
+#include "sort.h"
 #include "../write/format.h"
 
 #define TEXT_SIZE	(64 << 10)	/* a file is at most some pages */
@@ -58,7 +58,7 @@ static void unreadable(struct files_source *source, int err, int directory,
 		length = 3;
 	}
 	reason_set(source->reason, err, "%.*s/%s: %s", (int)length, path, name,
-		   strerror(-err));
+		   error_text(err));
 }
 
 static bool is_gone(int err)
@@ -343,8 +343,8 @@ static ssize_t list_children(struct files_source *source, int directory,
 		at += entry->length;
 	}
 	if (count)
-		qsort(children->data + end, (size_t)count, sizeof(*child),
-		      compare_children);
+		sort_items(children->data + end, (size_t)count, sizeof(*child),
+			   compare_children);
 	return count;
 }
 
@@ -460,7 +460,7 @@ int files_read(struct files_source *source, struct reason *reason)
 	snapshot_stamp(snapshot);
 	if (fstat(hierarchy->fd, &stat) < 0)
 		return reason_set(reason, -errno, "%s: %s", hierarchy->path,
-				  strerror(errno));
+				  error_text(-errno));
 	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
 	if (err == READ_GONE)
 		return reason_set(reason, -ENODATA, "%.*s has no memory"
@@ -475,7 +475,7 @@ int files_read(struct files_source *source, struct reason *reason)
 				  KEYS_SIZE);
 	if (err)
 		return reason_set(reason, err, "%s: %s", hierarchy->path,
-				  strerror(-err));
+				  error_text(err));
 	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
 			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
 	snapshot_sort(snapshot);

@@ -212,7 +212,7 @@ mounts_choose(const struct mounts *mounts, int unread, struct reason *reason)
 	if (unread)
 		reason_set(reason, -ENODEV, "no cgroup file system can be"
 			   " found: %s", unread == -ENOENT ?
-			   "/proc is not mounted" : strerror(-unread));
+			   "/proc is not mounted" : error_text(unread));
 	for (i = 0; i < mounts->count; i++) {
 		const struct cgroup_mount *mount = &mounts->list[i];
 		int has;
@@ -231,7 +231,7 @@ mounts_choose(const struct mounts *mounts, int unread, struct reason *reason)
 				   " cgroup_disable=memory?)", mount->point);
 		else if (has != -ENOENT)
 			reason_set(reason, -ENODEV, "%s: %s", mount->point,
-				   strerror(-has));
+				   error_text(has));
 	}
 	return best;
 }
@@ -248,7 +248,7 @@ static int set_path(struct hierarchy *hierarchy, struct reason *reason,
 	if (format_text(hierarchy->path, sizeof(hierarchy->path), "%s/%s",
 			path, below) >= sizeof(hierarchy->path))
 		return reason_set(reason, -ENAMETOOLONG, "%.*s...: %s", SHOWN,
-				  path, strerror(ENAMETOOLONG));
+				  path, error_text(-ENAMETOOLONG));
 	/* it is tidied in place: what is behind a "/" has its room */
 	if (*from != '/')
 		return reason_set(reason, -EINVAL, "'%.*s': not a path from the"
@@ -288,7 +288,7 @@ static int set_own_path(struct hierarchy *hierarchy, struct reason *reason)
 	int err = read_file(&text, file);
 
 	if (err)
-		reason_set(reason, err, "self: %s: %s", file, strerror(-err));
+		reason_set(reason, err, "self: %s: %s", file, error_text(err));
 	else
 		line = text.data;
 	for (; line && *line && !found; line = next) {
@@ -373,7 +373,7 @@ static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
 static int no_such(struct reason *reason, int err, const char *operand)
 {
 	return reason_set(reason, err, "'%.*s': %s", SHOWN, operand,
-			  err == -ENOENT ? "no such cgroup" : strerror(-err));
+			  err == -ENOENT ? "no such cgroup" : error_text(err));
 }
 
 /* A directory that a person named: a cgroup's, or it is an error. */
@@ -517,9 +517,11 @@ uint64_t hierarchy_count(int directory)
 
 bool hierarchy_is_gone(const struct hierarchy *hierarchy)
 {
+	struct stat stat;
+
 	/* a removed directory finds nothing any more */
 	return hierarchy->fd >= 0 &&
-		faccessat(hierarchy->fd, "cgroup.procs", F_OK, 0) < 0 &&
+		fstatat(hierarchy->fd, "cgroup.procs", &stat, 0) < 0 &&
 		(errno == ENOENT || errno == ENODEV);
 }
 

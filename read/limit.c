@@ -58,7 +58,7 @@ uint64_t limit_above(const struct hierarchy *hierarchy,
 		if (got < 0) {
 			reason_set(reason, 0, "the limits above %.*s cannot be"
 				   " read: %s: %s", 200, hierarchy->path, at,
-				   strerror((int)-got));
+				   error_text((int)got));
 			return VALUE_ABSENT;
 		}
 		if (value < least)

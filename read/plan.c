@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../write/format.h"
 #include "limit.h"
 #include "planner.h"
+#include "sort.h"
 
 #define CHUNK_GAP	48	/* bytes not wanted that still join a chunk:
 				   a call costs time, a gap a record's memory */
@@ -221,8 +221,8 @@ static int plan_chunks(struct planner *planner)
 	uint32_t to = planner->out->data_length;
 	size_t i;
 
-	qsort(planner->wants, planner->want_count, sizeof(planner->wants[0]),
-	      compare_wants);
+	sort_items(planner->wants, planner->want_count,
+		   sizeof(planner->wants[0]), compare_wants);
 	order_columns(planner);
 	for (i = 0; i < planner->want_count; i++) {
 		const struct want *want = &planner->wants[i];

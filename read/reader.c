@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "limit.h"
@@ -135,7 +135,7 @@ int reader_read(struct reader *reader, enum source source,
 	walk_close(&reader->walk);
 	files_close(&reader->files);
 	memset(&reader->snapshot, 0, sizeof(reader->snapshot));
-	reader->snapshot.page_size = getauxval(AT_PAGESZ);
+	reader->snapshot.page_size = (uint64_t)getpagesize();
 	reader->source = source;
 	note_above(reader, &no_limit);
 	err = source == SOURCE_FILE ? read_by_files(reader, options, reason) :

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../clock.h"
 #include "selection.h"
 #include "snapshot.h"
 
@@ -133,8 +134,8 @@ void snapshot_stamp(struct snapshot *snapshot)
 {
 	struct timespec clock;
 
-	clock_gettime(CLOCK_REALTIME, &snapshot->time);
-	clock_gettime(CLOCK_MONOTONIC, &clock);
+	clock_read(CLOCK_REALTIME, &snapshot->time);
+	clock_read(CLOCK_MONOTONIC, &clock);
 	snapshot->clock = (uint64_t)clock.tv_sec * 1000000000 +
 		(uint64_t)clock.tv_nsec;
 }

@@ -129,7 +129,7 @@ static int look_for(const struct bpf_walk *walk, const char *symbol,
 				  " kernel is built without"
 				  " CONFIG_KALLSYMS_ALL", symbol);
 	return err ? reason_set(reason, err, "the kernel's %s cannot be read:"
-				" %s", symbol, strerror(-err)) : 0;
+				" %s", symbol, error_text(err)) : 0;
 }
 
 static int read_slots(struct tables *tables, const struct bpf_walk *walk,

@@ -111,9 +111,15 @@ static void write_head(struct out *out, const char *name,
 	};
 	char line[NAME_SIZE * 2 + 64];
 
-	format_text(line, sizeof(line), "# TYPE %s %s\n", name, column->field ?
-		    types[column->field->type] : "unknown");
-	out_text(out, line);
+	/*
+	 * Without a TYPE it is unknown; said by that word, the text format of
+	 * Prometheus refuses the whole file.
+	 */
+	if (column->field) {
+		format_text(line, sizeof(line), "# TYPE %s %s\n", name,
+			    types[column->field->type]);
+		out_text(out, line);
+	}
 	if (ends_with(name, "_bytes")) {
 		format_text(line, sizeof(line), "# UNIT %s bytes\n", name);
 		out_text(out, line);

@@ -13,6 +13,11 @@
  * it that is no UTF-8 is U+FFFD, and a label id then keeps such paths apart. No
  * limit is +Inf, what is absent has no sample.
  *
+ * Prometheus's older text format can be read from it, too, as the textfile
+ * collector of node-exporter does: no sample has a timestamp, and UNIT and EOF are
+ * comments there. That format has no counter without _total in its name, so there
+ * the samples of one are untyped.
+ *
  * Return: 0 or -ENOMEM; errors of writing stay in @out.
  */
 int openmetrics_write(struct out *out, const struct snapshot *snapshot);

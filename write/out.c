@@ -55,7 +55,9 @@ void out_text(struct out *out, const char *text)
 
 void out_char(struct out *out, char c)
 {
-	out_bytes(out, &c, 1);
+	if (out->used == OUT_SIZE)
+		out_flush(out);
+	out->buffer[out->used++] = c;
 }
 
 void out_number(struct out *out, uint64_t number)

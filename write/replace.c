@@ -17,7 +17,7 @@
 
 static int fail(struct replace *replace, struct reason *reason, int err)
 {
-	return reason_set(reason, err, "%s: %s", replace->path, strerror(-err));
+	return reason_set(reason, err, "%s: %s", replace->path, error_text(err));
 }
 
 /* The end of a path's directory: where its last name begins. */
@@ -161,7 +161,7 @@ int replace_begin(struct replace *replace, const char *path,
 				  " remove it", replace->temporary);
 	if (replace->fd < 0)
 		return reason_set(reason, replace->fd, "%s: %s",
-				  replace->temporary, strerror(-replace->fd));
+				  replace->temporary, error_text(replace->fd));
 	if (fchmod(replace->fd, new_mode(exists ? &old : NULL)) < 0) {
 		err = -errno;
 		replace_abort(replace);

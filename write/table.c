@@ -7,6 +7,8 @@
 
 #define VALUE_SIZE	24	/* the widest value, and its NUL */
 #define PER_SECOND	"/s"
+#define ESCAPE_SIZE	8	/* of a character, UTF-8 or \\xNN, and its NUL */
+#define PATH_ROOM	16	/* characters that a path is to have at least */
 #define HEAD_SIZE	(FIELD_NAME_SIZE + sizeof(PER_SECOND))
 
 size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
@@ -15,10 +17,9 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 	size_t length, power = 0, shift;
 	uint64_t tenths;
 
-	if (value >= VALUE_NO_LIMIT) {
-		strcpy(to, value == VALUE_ABSENT ? "-" : "max");
-		return strlen(to);
-	}
+	if (value >= VALUE_NO_LIMIT)
+		return format_text(to, VALUE_SIZE,
+				   value == VALUE_ABSENT ? "-" : "max");
 	if (bytes || unit != UNIT_BYTES || value < 1024)
 		return format_number(to, value);
 	/* two digits or more: "9.9K", "10K", "1023K" */
@@ -54,23 +55,56 @@ static bool is_control(const char *at, size_t length)
 		(length == 2 && c == 0xc2 && (unsigned char)at[1] < 0xa0);
 }
 
+/*
+ * One character: bytes of UTF-8, or an escape. Return: how many characters it
+ * is shown as; @length: its bytes in @from.
+ */
+static size_t put_character(char *to, const char *from, size_t size, char also,
+			    size_t *length)
+{
+	*length = utf8_length(from, size);
+	if (*length && !is_control(from, *length) && *from != also) {
+		memcpy(to, from, *length);
+		to[*length] = '\0';
+		return 1;
+	}
+	*length = 1;
+	return format_text(to, ESCAPE_SIZE, "\\x%02x", (unsigned char)*from);
+}
+
 void table_text(struct out *out, const char *text, size_t size, char also)
 {
 	const char *end = text + size;
-	char escape[8];
+	char character[ESCAPE_SIZE];
+	size_t length;
 
-	while (text < end) {
-		size_t length = utf8_length(text, (size_t)(end - text));
-
-		if (length && !is_control(text, length) && *text != also) {
-			out_bytes(out, text, length);
-			text += length;
-		} else {
-			format_text(escape, sizeof(escape), "\\x%02x",
-				 (unsigned char)*text++);
-			out_text(out, escape);
-		}
+	for (; text < end; text += length) {
+		put_character(character, text, (size_t)(end - text), also,
+			      &length);
+		out_text(out, character);
 	}
+}
+
+/* A path, of which the end is shown where there is no room for all. */
+static void write_path(struct out *out, const char *path, size_t size,
+		       size_t room)
+{
+	static const char more[] = "..";
+	const char *end = path + size, *at;
+	char character[ESCAPE_SIZE];
+	size_t width = 0, length;
+
+	for (at = path; room != SIZE_MAX && at < end; at += length)
+		width += put_character(character, at, (size_t)(end - at), '\0',
+				       &length);
+	if (width > room) {
+		for (; width > room - (sizeof(more) - 1); path += length)
+			width -= put_character(character, path,
+					       (size_t)(end - path), '\0',
+					       &length);
+		out_text(out, more);
+	}
+	table_text(out, path, (size_t)(end - path), '\0');
 }
 
 /*
@@ -153,12 +187,29 @@ static int measure(const struct snapshot *snapshot,
 	return err < 0 ? err : 0;
 }
 
+/*
+ * Leave out columns that do not fit. Return: what is left for a path, at least
+ * PATH_ROOM.
+ */
+static size_t fit(const size_t *widths, size_t *count, size_t width)
+{
+	size_t used = 0, i;
+
+	if (width == SIZE_MAX)
+		return width;
+	for (i = 0; i < *count && used + widths[i] + 2 + PATH_ROOM <= width;
+	     i++)
+		used += widths[i] + 2;
+	*count = i;
+	return width > used + PATH_ROOM ? width - used : PATH_ROOM;
+}
+
 int table_write(struct out *out, const struct snapshot *snapshot,
 		const struct table_style *style)
 {
 	uint64_t values[COLUMNS_MAX];
 	uint16_t chosen[COLUMNS_MAX];
-	size_t widths[COLUMNS_MAX], count, i, row = 0;
+	size_t widths[COLUMNS_MAX], count, room, i, row = 0;
 	char text[VALUE_SIZE], head[HEAD_SIZE];
 	struct rows rows;
 	int err;
@@ -167,6 +218,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 	err = measure(snapshot, style, chosen, count, widths);
 	if (err)
 		return err;
+	room = fit(widths, &count, style->width);
 	for (i = 0; i < count; i++) {
 		pad(out, widths[i],
 		    column_head(&snapshot->columns[chosen[i]], head));
@@ -184,7 +236,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 			out_text(out, text);
 			out_text(out, "  ");
 		}
-		table_text(out, rows.path.data, rows.path.used, '\0');
+		write_path(out, rows.path.data, rows.path.used, room);
 		out_char(out, '\n');
 	}
 	rows_end(&rows);

@@ -12,6 +12,9 @@ struct table_style {
 	const struct selection *selection;	/* columns, in its order */
 	bool bytes;		/* exact numbers, not ones like 1.5M */
 	size_t rows;		/* most that are printed; SIZE_MAX: all */
+	size_t width;		/* of a line, characters: long paths lose their
+				   beginning, and the last columns that do not
+				   fit are left out; SIZE_MAX: there is room */
 };
 
 /*

@@ -13,31 +13,40 @@ struct state {
 	uint64_t cgroups;
 };
 
-static const uint64_t code[] = {
-	0xb7,			/* r0 = 0 */
-	0x95,			/* exit */
+static const uint8_t code[] = {
+	0x01, 0xb7,		/* r0 = 0 */
+	0x01, 0x95,		/* exit */
 };
 
-static const struct bpf_object object = {
+const struct bpf_object empty_object = {
 	.code = code,
-	.code_count = sizeof(code) / sizeof(code[0]),
+	.code_count = 2,
 };
+
+uint32_t empty_target(void)
+{
+	static struct bpf_resolved resolved;
+	struct reason reason;
+	struct bpf_btf btf;
+
+	need(!bpf_btf_open(&btf, NULL, &reason) &&
+	     !bpf_resolve(&resolved, &empty_object, &btf.btf,
+			  "bpf_iter_cgroup", &reason), "%s", reason.text);
+	bpf_btf_close(&btf);
+	return resolved.target;
+}
 
 void *empty_peer_open(const struct peer *peer, const struct tree *tree)
 {
 	static struct bpf_resolved resolved;
 	struct state *state = calloc(1, sizeof(*state));
 	struct reason reason;
-	struct bpf_btf btf;
 
 	(void)peer;
 	need(state, "memory");
 	state->cgroups = tree->count;
-	need(!bpf_btf_open(&btf, NULL, &reason) &&
-	     !bpf_resolve(&resolved, &object, &btf.btf, "bpf_iter_cgroup",
-			  &reason), "%s", reason.text);
-	bpf_btf_close(&btf);
-	need(!bpf_load(&state->walk, &object, &resolved, 4096, NULL, 0,
+	resolved.target = empty_target();
+	need(!bpf_load(&state->walk, &empty_object, &resolved, 4096, NULL, 0,
 		       &reason) &&
 	     !bpf_attach(&state->walk, tree->fd, false, &reason), "%s",
 	     reason.text);

@@ -3,6 +3,7 @@
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
+#include "../../bpf.h"
 #include "../../read/snapshot.h"
 #include "bench.h"
 
@@ -33,7 +34,11 @@ void walk_peer_read(void *state, struct reading *reading);
 size_t walk_peer_list(void *state, struct anon *list, size_t size);
 void walk_peer_close(void *state);
 
-/* A walk that reads nothing: it has no list. */
+/* A program that does nothing, and the type that its iterator runs for. */
+extern const struct bpf_object empty_object;
+uint32_t empty_target(void);
+
+/* A walk by it, which reads nothing: it has no list. */
 void *empty_peer_open(const struct peer *peer, const struct tree *tree);
 void empty_peer_read(void *state, struct reading *reading);
 void empty_peer_close(void *state);

@@ -18,6 +18,7 @@
 #define DEAR		3
 #define PROGRAM		"/bin/memcgstat"
 #define LIBBPF		"/bin/hash_start"
+#define EMPTY		"/bin/empty_start"
 
 static uint64_t run(char *const *command)
 {
@@ -80,6 +81,8 @@ int bench_start(int argc, char **argv)
 	static const char *const sources[] = { "raw", "kfunc", "file" };
 	static const char *const nothing[] = { PROGRAM, "--version", NULL };
 	static const char *const libbpf[] = { LIBBPF, TOP, "1", NULL };
+	char id[16];
+	const char *empty[] = { EMPTY, id, NULL };
 	size_t i;
 
 	(void)argv;
@@ -93,6 +96,8 @@ int bench_start(int argc, char **argv)
 	}
 	if (peer_works(peer_find("hash")))
 		start("libbpf", "stat", libbpf);
+	snprintf(id, sizeof(id), "%u", empty_target());
+	start("empty", "none", empty);
 	start("nothing", "none", nothing);
 	return 0;
 }

@@ -109,6 +109,7 @@ static void check_table(const char *list, bool bytes, const char *want)
 	struct selection selection;
 	struct table_style style = {
 		.selection = &selection, .bytes = bytes, .rows = SIZE_MAX,
+		.width = SIZE_MAX,
 	};
 	struct reason reason;
 	size_t size;

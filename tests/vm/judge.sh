@@ -63,6 +63,32 @@ ran()
 	return 1
 }
 
+# says TEST RUN STATUS WORDS...: that status, nothing on stdout, one or two lines
+# on stderr with each of the words.
+says()
+{
+	says_test=$1
+	says_run=$2
+	if ! why=$(ran $says_run $3); then
+		fail "$says_test" "$why $(head -c 100 $says_run.out)"
+		return
+	fi
+	shift 3
+	if [ -s $says_run.out ] || [ ! -s $says_run.err ] ||
+		[ "$(wc -l <$says_run.err)" -gt 2 ]; then
+		fail "$says_test" "stdout: $(head -c 100 $says_run.out)" \
+			"stderr: $(cat $says_run.err)"
+		return
+	fi
+	for word; do
+		grep -qF -e "$word" $says_run.err || {
+			fail "$says_test" "no '$word' in: $(cat $says_run.err)"
+			return
+		}
+	done
+	ok "$says_test"
+}
+
 # resident_most SOURCE CGROUPS: KiB that a run may have. Where the kernel's types
 # cannot be mapped (before 6.16) a walk has a copy of them for a moment.
 resident_most()

@@ -11,6 +11,7 @@
 #include <linux/btf.h>
 
 #include "../../../btf/btf.c"
+#include "../../../btf/scan.c"
 
 static char data[64 << 20];
 

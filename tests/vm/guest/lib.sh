@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# shellcheck shell=dash disable=SC2034,SC2086,SC2154
+# shellcheck shell=dash disable=SC1003,SC2016,SC2034,SC2059,SC2086,SC2154
 #
 # What the guest() functions of tests/vm/cases use. They run in the guest, in a
 # directory that the host gets; nothing is judged here. $series is the kernel's.
@@ -271,6 +271,60 @@ no_more()
 	# shellcheck disable=SC2046
 	(cd $top/more && rmdir $(seq 300))
 	rmdir $top/more
+}
+
+# More than 590 cgroups below /odd, of every name that there can be: each byte,
+# what the formats escape, all kinds of wrong UTF-8, the longest name, and a path
+# that is longer than a page.
+odd_names()
+{
+	echo +memory >$top/cgroup.subtree_control
+	mkdir $top/odd
+	echo +memory >$top/odd/cgroup.subtree_control
+	cd $top/odd || return
+	for odd_name in 'plain' '.x' '..x' '...' '1' '-1' '1e5' '0x10' 'null' \
+		'max' '-' ' ' ' lead' 'trail ' 'a b' '  ' '"' 'a"b' '\' '\n' \
+		'\\' '\u0041' 'a\"b' "'" '%s%n' '{}' '],[' 'a,b' 'a:b' '#' \
+		'cgroup' '*' '\x41' '\udcff' '`id`' '$HOME' '--help' '&<>'
+	do
+		mkdir -- "$odd_name"
+	done
+	# each byte that can be in a name, alone and before others; NUL, / and a
+	# newline cannot be, which cgroup_mkdir() refuses
+	octal=$(awk 'BEGIN { for (i = 1; i < 256; i++)
+		if (i != 47 && i != 10) printf "%03o ", i }')
+	for byte in $octal; do
+		printf "b\\$byte\\0c\\${byte}d\\0"
+	done | xargs -0 mkdir -p --
+	# UTF-8: valid, cut short, too long a form, a surrogate, above U+10FFFF
+	printf '%b\0' '\0303\0251' '\0342\0202\0254' '\0360\0237\0230\0200' \
+		'\0303' '\0342\0202' '\0300\0257' '\0355\0240\0200' \
+		'\0364\0220\0200\0200' '\0377\0376' 'a\0377b' '\0302\0205' \
+		'\0355\0263\0277' '\0357\0277\0277' '\0342\0200\0250' \
+		'\0357\0273\0277bom' '\0342\0200\0256rtl' '\0302\0251\0302' |
+		xargs -0 mkdir -p --
+	mkdir "$(printf '%0255d' 7)" "$(printf '%254s' x)"
+	deep
+	cd "$OLDPWD" || return
+}
+
+# 32 levels of 100 bytes.
+deep()
+{
+	(
+		part=$(printf '%0100d' 0)
+		for level in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 \
+			20 21 22 23 24 25 26 27 28 29 30 31 32; do
+			mkdir $part
+			echo +memory >cgroup.subtree_control
+			cd $part || exit
+		done
+	)
+}
+
+no_odd_names()
+{
+	find $top/odd -depth -type d -exec rmdir -- {} +
 }
 
 # Nothing moves any more: what each processor had yet to put on an LRU list is

@@ -8,10 +8,14 @@
  *	when the command had read last from a file with WHAT in its name: nothing
  *	has moved since. Each line begins with "./memory.stat:" or
  *	"./cgroup.stat:".
+ * trace at N HOOK COMMAND [ARGUMENT]...
+ *	have the shell do HOOK when the command is about to make its Nth system
+ *	call, execve(2) being the first; $CHILD is the command's process there
  *
  * A tracer of its own: strace is too much for a guest without libraries.
  * Returns what the command returns, or 125 with a message.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -171,6 +175,14 @@ static void note_read(const char *what, pid_t child, const struct call *call)
 		copy_files();
 }
 
+static void run_hook(const char *hook, pid_t child)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%d", child);
+	need(!setenv("CHILD", number, 1) && !system(hook), hook);
+}
+
 static pid_t start(char **command)
 {
 	pid_t child = fork();
@@ -194,7 +206,9 @@ static pid_t start(char **command)
 static int next(pid_t child, struct call *call, int *status)
 {
 	do {
-		need(!ptrace(PTRACE_SYSCALL, child, NULL, NULL), "ptrace");
+		/* there is none any more if it was just killed */
+		need(!ptrace(PTRACE_SYSCALL, child, NULL, NULL) ||
+		     errno == ESRCH, "ptrace");
 		need(waitpid(child, status, 0) == child, "wait");
 		if (!WIFSTOPPED(*status))
 			return 0;
@@ -205,33 +219,74 @@ static int next(pid_t child, struct call *call, int *status)
 	return 1;
 }
 
+static int trace_opens(char **arguments)
+{
+	FILE *out = fopen(arguments[0], "we");
+	struct call call;
+	int status;
+	pid_t child;
+
+	need(out != NULL, arguments[0]);
+	child = start(arguments + 1);
+	while (next(child, &call, &status))
+		note_open(out, child, &call);
+	need(!fclose(out), arguments[0]);
+	return status;
+}
+
+static int trace_reads(char **arguments)
+{
+	FILE *out = fopen(arguments[1], "we");
+	struct call call;
+	int status;
+	pid_t child;
+
+	need(out != NULL, arguments[1]);
+	child = start(arguments + 3);
+	open_files(arguments[2]);
+	while (next(child, &call, &status))
+		note_read(arguments[0], child, &call);
+	print_files(out);
+	need(!fclose(out), arguments[1]);
+	return status;
+}
+
+static int trace_at(char **arguments)
+{
+	pid_t child = start(arguments + 2);
+	int left = atoi(arguments[0]), status;
+	struct call call;
+
+	while (next(child, &call, &status))
+		if (call.op == ENTRY && --left == 0)
+			run_hook(arguments[1], child);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
-	int reads = argc > 1 && !strcmp(argv[1], "reads"), status;
-	struct call call;
-	pid_t child;
-	FILE *out;
+	static const struct {
+		const char *name, *usage;
+		int arguments;		/* with a command, at least */
+		int (*run)(char **arguments);
+	} jobs[] = {
+		{ "opens", "FILE", 2, trace_opens },
+		{ "reads", "WHAT FILE DIR", 4, trace_reads },
+		{ "at", "N HOOK", 3, trace_at },
+	};
+	size_t i;
 
-	if (argc < 4 + 2 * reads ||
-	    (!reads && strcmp(argv[1], "opens"))) {
-		fprintf(stderr, "usage: trace opens FILE COMMAND...\n"
-			"       trace reads WHAT FILE DIR COMMAND...\n");
-		return 125;
+	for (i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		if (argc - 2 >= jobs[i].arguments &&
+		    !strcmp(argv[1], jobs[i].name)) {
+			int status = jobs[i].run(argv + 2);
+
+			return WIFEXITED(status) ? WEXITSTATUS(status) :
+				128 + WTERMSIG(status);
+		}
 	}
-	out = fopen(argv[2 + reads], "we");
-	need(out != NULL, argv[2 + reads]);
-	child = start(argv + 3 + 2 * reads);
-	if (reads)
-		open_files(argv[4]);
-	while (next(child, &call, &status))
-		if (reads)
-			note_read(argv[2], child, &call);
-		else
-			note_open(out, child, &call);
-	if (reads)
-		print_files(out);
-	if (fclose(out))
-		return 125;
-	return WIFEXITED(status) ? WEXITSTATUS(status) :
-		128 + WTERMSIG(status);
+	for (i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		fprintf(stderr, "usage: trace %s %s COMMAND...\n",
+			jobs[i].name, jobs[i].usage);
+	return 125;
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What goes through all types: most of what a BTF costs at a start. */
+#include <errno.h>
+#include <string.h>
+
+#include "types.h"
+
+#define SORTED_MIN	1024	/* types; the kernel has 100 times as many */
+
+/*
+ * Note where the @n-th type lies, n being a multiple of the step. Of all types
+ * these tell whether they are sorted: by chance that many are not in order.
+ */
+static void index_type(struct btf *btf, uint32_t n, const char *at,
+		       const char **last)
+{
+	const char *name = name_at(btf, ((const struct btf_type *)
+					 (const void *)at)->name_off);
+	uint32_t i;
+
+	btf->sorted = btf->sorted && strcmp(*last, name) <= 0;
+	*last = name;
+	if (n / btf->step == BTF_INDEX) {	/* full: keep every other */
+		btf->step *= 2;
+		for (i = 0; i < BTF_INDEX / 2; i++)
+			btf->index[i] = btf->index[i * 2];
+		if (n % btf->step)
+			return;
+	}
+	btf->index[n / btf->step] = (uint32_t)(at - btf->types);
+}
+
+static void note_unnamed(struct btf *btf, uint32_t at)
+{
+	if (btf->unnamed_count < BTF_UNNAMED)
+		btf->unnamed[btf->unnamed_count] = at;
+	btf->unnamed_count++;
+}
+
+int btf_index_types(struct btf *btf)
+{
+	uint64_t at = 0, size = btf->types_size;
+	const struct btf_type *type = NULL;
+	const char *name = "";
+	uint32_t n, next;	/* type 0 is void and is not stored */
+
+	btf->sorted = true;
+	btf->step = next = 32;
+	for (n = 1; at + sizeof(*type) <= size; n++) {
+		type = (const void *)(btf->types + at);
+		if (n == next) {
+			index_type(btf, n, btf->types + at, &name);
+			next += btf->step - n % btf->step;
+		}
+		if (!type->name_off && is_enum(type))
+			note_unnamed(btf, (uint32_t)at);
+		at += type_size(btf, type->info);
+	}
+	btf->type_count = n;
+	/* of few types a sample tells nothing */
+	btf->sorted = btf->sorted && n >= SORTED_MIN;
+	if (at == size)
+		return 0;
+	return type && btf->extents[KIND(type->info)].once == EXTENT_UNKNOWN &&
+		KIND(type->info) != BTF_KIND_UNKN ? -ENOTSUP : -EINVAL;
+}
+
+static bool answers(const struct btf_type *type, enum btf_what what)
+{
+	switch (what) {
+	case BTF_STRUCT:
+		return KIND(type->info) == BTF_KIND_STRUCT;
+	case BTF_ENUM:
+		return is_enum(type);
+	case BTF_FUNC:
+		return KIND(type->info) == BTF_KIND_FUNC;
+	default:
+		return false;
+	}
+}
+
+void btf_try_answer(const struct btf_type *type, uint32_t id,
+		    struct btf_query *query)
+{
+	if (!query->type && answers(type, query->what)) {
+		query->type = type;
+		query->id = id;
+	}
+}
+
+static uint8_t hash_name(const char *name)
+{
+	return (uint8_t)(*name ? name[0] * 31 + name[1] : 0);
+}
+
+void btf_find_each(const struct btf *btf, struct btf_query *queries,
+		   size_t count)
+{
+	const struct btf_type *type = (const void *)btf->types;
+	uint8_t first[256] = { 0 }, next[256];	/* queries + 1, by hash */
+	uint32_t id;
+	size_t i;
+
+	for (i = count; i-- > 0;) {
+		uint8_t hash = hash_name(queries[i].name);
+
+		next[i] = first[hash];
+		first[hash] = (uint8_t)(i + 1);
+	}
+	for (id = 1; id < btf->type_count; id++, type = next_type(btf, type)) {
+		const char *name;
+		uint8_t at;
+
+		if (KIND(type->info) != BTF_KIND_FUNC &&
+		    KIND(type->info) != BTF_KIND_STRUCT && !is_enum(type))
+			continue;
+		name = name_at(btf, type->name_off);
+		for (at = first[hash_name(name)]; at; at = next[at - 1])
+			if (!strcmp(name, queries[at - 1].name))
+				btf_try_answer(type, id, &queries[at - 1]);
+	}
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../reason.h"
+
+/* What can happen to who reads and writes files, maps memory and loads BPF. */
+#define ERRORS(X) \
+	X(EPERM, "Operation not permitted") \
+	X(ENOENT, "No such file or directory") \
+	X(EINTR, "Interrupted system call") \
+	X(EIO, "I/O error") \
+	X(ENXIO, "No such device or address") \
+	X(E2BIG, "Argument list too long") \
+	X(EBADF, "Bad file descriptor") \
+	X(EAGAIN, "Resource temporarily unavailable") \
+	X(ENOMEM, "Out of memory") \
+	X(EACCES, "Permission denied") \
+	X(EFAULT, "Bad address") \
+	X(EBUSY, "Resource busy") \
+	X(EEXIST, "File exists") \
+	X(EXDEV, "Cross-device link") \
+	X(ENODEV, "No such device") \
+	X(ENOTDIR, "Not a directory") \
+	X(EISDIR, "Is a directory") \
+	X(EINVAL, "Invalid argument") \
+	X(ENFILE, "Too many open files in system") \
+	X(EMFILE, "No file descriptors available") \
+	X(EFBIG, "File too large") \
+	X(ENOSPC, "No space left on device") \
+	X(EROFS, "Read-only file system") \
+	X(EPIPE, "Broken pipe") \
+	X(ENAMETOOLONG, "Filename too long") \
+	X(ENOSYS, "Function not implemented") \
+	X(ELOOP, "Symbolic link loop") \
+	X(EOPNOTSUPP, "Not supported") \
+	X(ESTALE, "Stale file handle") \
+	X(EDQUOT, "Quota exceeded")
+
+#define NUMBER(number, text)	number,
+#define TEXT(number, text)	text "\0"
+
+static const uint16_t numbers[] = { ERRORS(NUMBER) };
+static const char texts[] = ERRORS(TEXT);
+
+int reason_set(struct reason *reason, int err, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	format_list(reason->text, sizeof(reason->text), format, arguments);
+	va_end(arguments);
+	return err;
+}
+
+const char *error_text(int err)
+{
+	static char other[sizeof("error ") + FORMAT_NUMBER];
+	const char *text = texts;
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		if (numbers[i] == -err)
+			return text;
+		text += strlen(text) + 1;
+	}
+	format_text(other, sizeof(other), "error %d", -err);
+	return other;
+}
