@@ -380,20 +380,32 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 	return make_plan(&planner, selection);
 }
 
+static bool show(struct column *column, uint8_t kind)
+{
+	bool changed = column->slot.kind != kind;
+
+	column->slot.kind = kind;
+	return changed;
+}
+
 void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
 	       const struct walk_map *walk)
 {
+	struct column *columns = snapshot->columns;
+	bool changed = false;
 	int n, i;
 
 	if (plan->flag_column >= 0)
-		snapshot->columns[plan->flag_column].slot.kind =
-			walk->hierarchy_flags & plan->flag ?
-			plan->flag_kind : SLOT_NONE;
+		changed = show(&columns[plan->flag_column],
+			       walk->hierarchy_flags & plan->flag ?
+			       plan->flag_kind : SLOT_NONE);
 	for (n = 0; n < 2; n++)
 		for (i = 0; i < WALK_SUBSYS; i++)
 			if (plan->subsys_columns[n][i])
-				snapshot->columns[plan->subsys_columns[n][i]
-					- 1].slot.kind =
-					walk->subsys_mask & 1U << i ?
-					SLOT_INT : SLOT_NONE;
+				changed |= show(&columns[plan->subsys_columns
+							 [n][i] - 1],
+						walk->subsys_mask & 1U << i ?
+						SLOT_INT : SLOT_NONE);
+	if (changed)	/* mostly it is the first walk that tells */
+		snapshot_prepare(snapshot);
 }
