@@ -284,21 +284,28 @@ static void load_with_log(union bpf_attr *attr, size_t size, char *log,
 	munmap(text, LOG_SIZE);
 }
 
-static int create_map(struct bpf_walk *walk, size_t value_size,
-		      struct reason *reason)
+static int map_create(size_t value_size, uint32_t flags, struct reason *reason)
 {
 	union bpf_attr attr;
+	int map;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.map_type = BPF_MAP_TYPE_ARRAY;
 	attr.key_size = sizeof(uint32_t);
 	attr.value_size = (uint32_t)value_size;
 	attr.max_entries = 1;
-	attr.map_flags = BPF_F_MMAPABLE;
+	attr.map_flags = flags;
 	memcpy(attr.map_name, "memcgstat.bss", sizeof("memcgstat.bss"));
-	walk->map = bpf_fd(BPF_MAP_CREATE, &attr, ATTR_SIZE(map_name));
+	map = bpf_fd(BPF_MAP_CREATE, &attr, ATTR_SIZE(map_name));
+	return map < 0 ? explain(reason, map, "creating a BPF map") : map;
+}
+
+static int create_map(struct bpf_walk *walk, size_t value_size,
+		      struct reason *reason)
+{
+	walk->map = map_create(value_size, BPF_F_MMAPABLE, reason);
 	if (walk->map < 0)
-		return explain(reason, walk->map, "creating a BPF map");
+		return walk->map;
 	walk->value = mmap(NULL, value_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 			   walk->map, 0);
 	if (walk->value == MAP_FAILED) {
@@ -307,6 +314,75 @@ static int create_map(struct bpf_walk *walk, size_t value_size,
 	}
 	walk->size = value_size;
 	return 0;
+}
+
+/* Read or write the one value of a map. */
+static int map_element(int command, int map, const void *value)
+{
+	uint32_t key = 0;
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_fd = (uint32_t)map;
+	attr.key = (uint64_t)(uintptr_t)&key;
+	attr.value = (uint64_t)(uintptr_t)value;
+	return bpf(command, &attr, ATTR_SIZE(flags));
+}
+
+int bpf_map_make(const void *value, size_t size, struct reason *reason)
+{
+	int map = map_create(size, 0, reason), err;
+
+	if (map < 0)
+		return map;
+	err = map_element(BPF_MAP_UPDATE_ELEM, map, value);
+	if (!err)
+		return map;
+	close(map);
+	return explain(reason, err, "filling a BPF map");
+}
+
+int bpf_map_get(const char *path, size_t *size)
+{
+	struct bpf_map_info info;
+	union bpf_attr attr;
+	int map, err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = (uint64_t)(uintptr_t)path;
+	attr.file_flags = BPF_F_RDONLY;
+	map = bpf_fd(BPF_OBJ_GET, &attr, ATTR_SIZE(file_flags));
+	if (map < 0)
+		return map;
+	memset(&attr, 0, sizeof(attr));
+	memset(&info, 0, sizeof(info));
+	attr.info.bpf_fd = (uint32_t)map;
+	attr.info.info_len = offsetof(struct bpf_map_info, name);
+	attr.info.info = (uint64_t)(uintptr_t)&info;
+	err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+	if (!err && (info.type != BPF_MAP_TYPE_ARRAY || info.max_entries != 1))
+		err = -EINVAL;
+	if (err) {
+		close(map);
+		return err;
+	}
+	*size = info.value_size;
+	return map;
+}
+
+int bpf_map_copy(int map, void *value)
+{
+	return map_element(BPF_MAP_LOOKUP_ELEM, map, value);
+}
+
+int bpf_pin(int fd, const char *path)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.pathname = (uint64_t)(uintptr_t)path;
+	attr.bpf_fd = (uint32_t)fd;
+	return bpf(BPF_OBJ_PIN, &attr, ATTR_SIZE(file_flags));
 }
 
 int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
@@ -398,16 +474,11 @@ void bpf_unload(struct bpf_walk *walk)
 	close_fd(&walk->map);
 }
 
-int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)
+int bpf_walk_by(int iterator, struct reason *reason)
 {
-	union bpf_attr attr;
 	char nothing[64];	/* the program prints nothing */
 	ssize_t got;
-	int iterator;
 
-	memset(&attr, 0, sizeof(attr));
-	attr.iter_create.link_fd = (uint32_t)walk->link;
-	iterator = bpf_fd(BPF_ITER_CREATE, &attr, ATTR_SIZE(iter_create));
 	if (iterator < 0)
 		return explain(reason, iterator, "starting the walk");
 	do {
@@ -420,4 +491,14 @@ int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)
 		return reason_set(reason, -EAGAIN, "one walk ends after a"
 				  " million cgroups: use --source=file");
 	return got < 0 ? explain(reason, (int)got, "walking the cgroups") : 0;
+}
+
+int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.iter_create.link_fd = (uint32_t)walk->link;
+	return bpf_walk_by(bpf_fd(BPF_ITER_CREATE, &attr,
+				  ATTR_SIZE(iter_create)), reason);
 }

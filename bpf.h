@@ -76,6 +76,36 @@ int bpf_attach(struct bpf_walk *walk, int cgroup, bool alone,
 int bpf_call(const struct bpf_walk *walk, struct reason *reason);
 
 /*
+ * bpf_map_make - make a map of one value, which nobody is to change
+ *
+ * Return: its descriptor, or -errno with a @reason.
+ */
+int bpf_map_make(const void *value, size_t size, struct reason *reason);
+
+/*
+ * bpf_map_get - open a pinned map of one value, to read it
+ * @path: in a BPF file system
+ * @size: set: of the value, bytes
+ *
+ * Return: its descriptor, or -errno; -EINVAL where it is no such map.
+ */
+int bpf_map_get(const char *path, size_t *size);
+
+/* Copy a map's one value. Return: 0 or -errno. */
+int bpf_map_copy(int map, void *value);
+
+/* Keep a map or a link as a file of a BPF file system. Return: 0 or -errno. */
+int bpf_pin(int fd, const char *path);
+
+/*
+ * bpf_walk_by - have an iterator run over all cgroups
+ * @iterator: closed in any case; or a -errno
+ *
+ * Return: as bpf_walk_run().
+ */
+int bpf_walk_by(int iterator, struct reason *reason);
+
+/*
  * bpf_walk_run - run the program over all cgroups, once
  *
  * Return: 0 or -errno with a @reason. What the program found lies in value.

@@ -9,6 +9,7 @@
 #include "command/check.h"
 #include "command/options.h"
 #include "command/output.h"
+#include "command/pin.h"
 #include "command/probe.h"
 #include "command/stat.h"
 #include "read/fields.h"
@@ -64,6 +65,8 @@ int main(int argc, char **argv)
 	}
 	if (options.check)
 		err = check_run(&options, &selection);
+	else if (options.pin || options.unpin)
+		err = pin_run(&options, &selection);
 	else if (options.probe)
 		err = probe_run(&options, &selection);
 	else

@@ -27,9 +27,10 @@ enum bpf_symbol_kind {
 				   then must not be reached, are patched out */
 };
 
-struct bpf_symbol {
+/* Packed, since there are many. */
+struct __attribute__((packed)) bpf_symbol {
 	const char *name;
-	enum bpf_symbol_kind kind;
+	uint8_t kind;		/* enum bpf_symbol_kind */
 };
 
 /*

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What goes through all types: most of what a BTF costs at a start. */
+/*
+ * What goes through all types, or all enumerators: most of what a BTF costs at a
+ * start.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -119,4 +122,35 @@ void btf_find_each(const struct btf *btf, struct btf_query *queries,
 			if (!strcmp(name, queries[at - 1].name))
 				btf_try_answer(type, id, &queries[at - 1]);
 	}
+}
+
+const char *btf_enumerator_at(const struct btf *btf,
+			      const struct btf_type *type, uint32_t n,
+			      int64_t *value)
+{
+	const uint32_t *words = (const void *)(type + 1);
+
+	if (n >= VLEN(type->info))
+		return NULL;
+	if (KIND(type->info) == BTF_KIND_ENUM64) {
+		words += (size_t)n * 3;
+		*value = (int64_t)((uint64_t)words[2] << 32 | words[1]);
+	} else {
+		words += (size_t)n * 2;
+		/* kind_flag tells signedness, but not in older BTF */
+		*value = (int32_t)words[1];
+	}
+	return name_at(btf, words[0]);
+}
+
+int btf_enumerator(const struct btf *btf, const struct btf_type *type,
+		   const char *name, int64_t *value)
+{
+	const char *found;
+	uint32_t n;
+
+	for (n = 0; (found = btf_enumerator_at(btf, type, n, value)); n++)
+		if (!strcmp(found, name))
+			return 0;
+	return -ENOENT;
 }

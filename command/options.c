@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../read/pin.h"
 #include "amount.h"
 #include "options.h"
 
@@ -22,8 +23,13 @@ const char options_help[] =
 "      --bytes           exact numbers in the table\n"
 "      --warn EXPR       print one line, as monitoring plugins do: is any cgroup\n"
 "      --crit EXPR         so? 'current+swap.current > 1.5G', 'current/limit > 90%'\n"
-"      --source SOURCE   auto (what is done soonest), raw (BPF, since 6.1), kfunc\n"
-"                          (BPF, since 7.0), file (memory.stat and the like)\n"
+"      --source SOURCE   auto (what is done soonest), pinned, raw (BPF, since 6.1),\n"
+"                          kfunc (BPF, since 7.0), file (memory.stat and the like)\n"
+"      --pin DIR         load the BPF program and keep it in DIR, below\n"
+"                          /sys/fs/bpf, for those who may read DIR (--mode 0444,\n"
+"                          --group NUMBER), with room for --capacity N cgroups\n"
+"      --pinned DIR      read by what is kept there; without: " PIN_DEFAULT "\n"
+"      --unpin DIR       remove it\n"
 "      --btf FILE        the kernel's type information is there\n"
 "      --probe           print what works here and why not\n"
 "  -v, --verbose         say on stderr what is used and what was passed over;\n"
@@ -323,7 +329,13 @@ int options_parse(struct options *options, int argc, char **argv,
 	if (options->depth > UINT32_MAX)
 		options->depth = UINT32_MAX;
 	if (!options->fields)
-		options->fields = options->format == FORMAT_TABLE ?
-			"default" : "all";
+		options->fields = options->format == FORMAT_TABLE &&
+			!options->pin ? "default" : "all";
+	if (!err && options->pinned && options->source != SOURCE_AUTO &&
+	    options->source != SOURCE_PINNED)
+		err = reason_set(reason, -EINVAL, "--pinned is a source of its"
+				 " own: no other --source goes with it");
+	if (options->pinned)
+		options->source = SOURCE_PINNED;
 	return err;
 }

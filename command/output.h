@@ -7,7 +7,7 @@
 
 #include "../write/out.h"
 
-#define VERSION		"0.1.0"
+#include "../version.h"
 
 /* Exit status. */
 enum { DONE = 0, FAILED = 1, USAGE = 2 };

@@ -11,7 +11,7 @@ int probe_run(const struct options *options,
 	      const struct selection *selection)
 {
 	static const enum source sources[SOURCES] = {
-		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
+		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE, SOURCE_PINNED
 	};
 	static struct reader readers[SOURCES];
 	const enum source *order;
@@ -21,7 +21,7 @@ int probe_run(const struct options *options,
 	struct options all = *options;
 	struct utsname kernel;
 	int status = FAILED;
-	size_t i;
+	size_t count, i;
 
 	everything.all = true;
 	all.depth = 1;		/* the root lacks files that others have */
@@ -30,7 +30,8 @@ int probe_run(const struct options *options,
 	for (i = 0; i < SOURCES; i++) {
 		probes[i].source = source_names[sources[i]];
 		probes[i].works = !reader_open(&readers[i], &all,
-					       &everything,
+					       sources[i] == SOURCE_PINNED ?
+					       selection : &everything,
 					       &probes[i].reason) &&
 			!reader_read(&readers[i], sources[i], &all,
 				     &probes[i].reason);
@@ -40,8 +41,8 @@ int probe_run(const struct options *options,
 			status = DONE;
 	}
 	readers[0].selection = selection;
-	order = reader_order(&readers[0], options);
-	for (i = 0; i < SOURCES && !chosen; i++)
+	order = reader_order(&readers[0], options, &count);
+	for (i = 0; i < count && !chosen; i++)
 		if (probes[order[i] - SOURCE_RAW].works)
 			chosen = source_names[order[i]];
 	uname(&kernel);

@@ -20,9 +20,9 @@ int source_choose(struct reader *reader, const struct options *options,
 		  char *why)
 {
 	bool is_auto = options->source == SOURCE_AUTO;
-	const enum source *order = is_auto ? reader_order(reader, options) :
-		&options->source;
-	size_t i, used = 0, count = is_auto ? SOURCES : 1;
+	size_t i, used = 0, count = 1;
+	const enum source *order = is_auto ?
+		reader_order(reader, options, &count) : &options->source;
 	struct reason reason = { "" };
 	bool partial = false;
 	int err = 0;
@@ -99,7 +99,7 @@ void source_explain(const struct reader *reader)
 	if (reader->walk.unchecked)
 		complain("not compared with what the kernel prints: these"
 			 " cgroups' files are not to be read here");
-	if (reader->walk.stale)
+	if (reader->walk.stale || reader->pin.stale)
 		complain("the numbers may be 2 seconds old: nothing here can"
 			 " have the kernel sum them up");
 	if (snapshot->skipped_lines)

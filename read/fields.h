@@ -53,7 +53,8 @@ enum field_needs {
 	NEEDS_HUGETLB,	/* the mount option memory_hugetlb_accounting */
 };
 
-struct field {
+/* Packed, since there are many. */
+struct __attribute__((packed)) field {
 	const char *name;	/* its key in a file of many, else the file's */
 	/*
 	 * FROM_STAT: an enumerator, or more with spaces: the names that it has

@@ -10,6 +10,7 @@
 
 const char *const source_names[SOURCES + 1] = {
 	[SOURCE_RAW] = "raw", [SOURCE_KFUNC] = "kfunc", [SOURCE_FILE] = "file",
+	[SOURCE_PINNED] = "pinned",
 };
 
 int reader_open(struct reader *reader, const struct options *options,
@@ -31,28 +32,19 @@ int reader_open(struct reader *reader, const struct options *options,
 	return selection_for_v1(&reader->v1_selection, selection, reason);
 }
 
-/* A walk of what reader_open() found. Return: 0 or -errno with a @reason. */
-static int prepare_walk(struct reader *reader, const struct options *options,
-			bool raw, struct reason *reason)
+/* What a walk is to be, of what reader_open() found. */
+static void describe_walk(struct reader *reader, const struct options *options)
 {
 	const struct hierarchy *hierarchy = &reader->hierarchy;
-	const struct selected *unknown = selection_unknown(reader->selection);
 	struct walk_options *walk = &reader->walk_options;
 
 	*walk = (struct walk_options){
 		.selection = reader->selection, .btf = options->btf,
 		.cgroup = -1, .directory = -1, .path = "/",
-		.depth = (uint32_t)options->depth, .raw = raw,
-		.log = options->verbose, .count = reader->count,
+		.depth = (uint32_t)options->depth, .log = options->verbose,
+		.count = reader->count, .capacity = options->capacity,
 		.steps = reader->steps, .above = reader->above,
 	};
-	if (unknown && !raw)	/* raw reads the kernel's own tables */
-		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
-				  " version, or no field: only the files can"
-				  " tell", unknown->file, unknown->key);
-	if (hierarchy->version == 1)
-		return reason_set(reason, -ENODEV, "the memory controller is on"
-				  " cgroup v1 here: only its files tell");
 	if (options->operand) {
 		walk->path = hierarchy->path;
 		walk->cgroup = hierarchy->fd;
@@ -61,7 +53,22 @@ static int prepare_walk(struct reader *reader, const struct options *options,
 	/* what is mounted may be another part of the tree */
 	if (options->operand || !strcmp(hierarchy->path, "/"))
 		walk->directory = hierarchy->fd;
-	return walk_open(&reader->walk, &reader->snapshot, walk, reason);
+}
+
+/* Return: 0, or -errno with a @reason why no walk can help. */
+static int check_walk_helps(const struct reader *reader, bool by_tables,
+			    struct reason *reason)
+{
+	const struct selected *unknown = selection_unknown(reader->selection);
+
+	if (unknown && !by_tables)	/* the kernel's own were not read */
+		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
+				  " version, or no field: only the files can"
+				  " tell", unknown->file, unknown->key);
+	if (reader->hierarchy.version == 1)
+		return reason_set(reason, -ENODEV, "the memory controller is on"
+				  " cgroup v1 here: only its files tell");
+	return 0;
 }
 
 /* Where a person named a cgroup, an error may only mean that it was removed. */
@@ -78,8 +85,13 @@ static int explain_gone(const struct reader *reader, int err,
 static int read_by_walk(struct reader *reader, const struct options *options,
 			bool raw, struct reason *reason)
 {
-	int err = prepare_walk(reader, options, raw, reason);
+	int err = check_walk_helps(reader, raw, reason);
 
+	describe_walk(reader, options);
+	reader->walk_options.raw = raw;
+	if (!err)
+		err = walk_open(&reader->walk, &reader->snapshot,
+				&reader->walk_options, reason);
 	if (!err)
 		err = walk_read(&reader->walk, &reader->snapshot,
 				&reader->walk_options, reason);
@@ -87,6 +99,24 @@ static int read_by_walk(struct reader *reader, const struct options *options,
 		err = check_walk(&reader->walk, &reader->snapshot,
 				 &reader->walk_options, reason);
 	steps_note(reader->steps, "check");
+	return explain_gone(reader, err, reason);
+}
+
+static int read_by_pin(struct reader *reader, const struct options *options,
+		       struct reason *reason)
+{
+	const char *directory = options->pinned ? options->pinned : PIN_DEFAULT;
+	int err = check_walk_helps(reader, true, reason);
+
+	describe_walk(reader, options);
+	if (!err)
+		err = pin_open(&reader->pin, directory, &reader->snapshot,
+			       reader->selection, reason);
+	steps_note(reader->steps, "pin");
+	if (!err)
+		err = pin_read(&reader->pin, &reader->snapshot,
+			       &reader->walk_options, reason);
+	steps_note(reader->steps, "walk");
 	return explain_gone(reader, err, reason);
 }
 
@@ -134,12 +164,18 @@ int reader_read(struct reader *reader, enum source source,
 
 	walk_close(&reader->walk);
 	files_close(&reader->files);
+	pin_close(&reader->pin);
 	memset(&reader->snapshot, 0, sizeof(reader->snapshot));
 	reader->snapshot.page_size = (uint64_t)getpagesize();
 	reader->source = source;
 	note_above(reader, &no_limit);
-	err = source == SOURCE_FILE ? read_by_files(reader, options, reason) :
-		read_by_walk(reader, options, source == SOURCE_RAW, reason);
+	if (source == SOURCE_FILE)
+		err = read_by_files(reader, options, reason);
+	else if (source == SOURCE_PINNED)
+		err = read_by_pin(reader, options, reason);
+	else
+		err = read_by_walk(reader, options, source == SOURCE_RAW,
+				   reason);
 	return finish(reader, err, &no_limit, reason);
 }
 
@@ -152,6 +188,10 @@ int reader_repeat(struct reader *reader, struct reason *reason)
 	reader->snapshot.unreadable = 0;
 	if (reader->source == SOURCE_FILE) {
 		err = files_read(&reader->files, reason);
+	} else if (reader->source == SOURCE_PINNED) {
+		err = pin_read(&reader->pin, &reader->snapshot,
+			       &reader->walk_options, reason);
+		err = explain_gone(reader, err, reason);
 	} else {
 		err = walk_read(&reader->walk, &reader->snapshot,
 				&reader->walk_options, reason);
@@ -164,6 +204,7 @@ void reader_close(struct reader *reader)
 {
 	walk_close(&reader->walk);
 	files_close(&reader->files);
+	pin_close(&reader->pin);
 	hierarchy_close(&reader->hierarchy);
 	selection_free(&reader->v1_selection);
 }
@@ -228,27 +269,35 @@ static uint64_t cost_of_load(void)
 }
 
 const enum source *reader_order(struct reader *reader,
-				const struct options *options)
+				const struct options *options, size_t *count)
 {
+	/* a pin costs no load: it is first, where there is one */
 	static const enum source large[] = {
-		SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
+		SOURCE_PINNED, SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE
 	}, small[] = {
-		SOURCE_FILE, SOURCE_RAW, SOURCE_KFUNC
+		SOURCE_PINNED, SOURCE_FILE, SOURCE_RAW, SOURCE_KFUNC
 	}, no_files[] = {
-		SOURCE_KFUNC, SOURCE_RAW, SOURCE_FILE
+		SOURCE_PINNED, SOURCE_KFUNC, SOURCE_RAW, SOURCE_FILE
 	};
+	const enum source *order = large;
 	uint64_t cost;
 
-	if (!reader->has_files)
-		return no_files;
-	if (options->btf)	/* someone who wants it read */
-		return large;
-	/* samples without end cost more than any load */
-	if (options->repeat && options->count == UINT64_MAX)
-		return large;
-	cost = cost_of_files(reader, options);
-	if (options->count != UINT64_MAX)
-		cost *= options->count < LOAD_COST_6 ? options->count :
-			LOAD_COST_6;
-	return cost && cost < cost_of_load() ? small : large;
+	if (!reader->has_files) {
+		order = no_files;
+	/* someone wants the BTF read; or samples without end */
+	} else if (!options->btf &&
+		   !(options->repeat && options->count == UINT64_MAX)) {
+		cost = cost_of_files(reader, options);
+		if (options->count != UINT64_MAX)
+			cost *= options->count < LOAD_COST_6 ? options->count :
+				LOAD_COST_6;
+		if (cost && cost < cost_of_load())
+			order = small;
+	}
+	*count = SOURCES;
+	if (options->btf || !pin_is_there(PIN_DEFAULT)) {
+		order++;
+		--*count;
+	}
+	return order;
 }

@@ -9,10 +9,11 @@
 #include "../command/options.h"
 #include "files.h"
 #include "hierarchy.h"
+#include "pin.h"
 #include "selection.h"
 #include "walk.h"
 
-#define SOURCES	3	/* besides SOURCE_AUTO */
+#define SOURCES	4	/* besides SOURCE_AUTO */
 
 /* By enum source; NULL for SOURCE_AUTO. */
 extern const char *const source_names[SOURCES + 1];
@@ -32,6 +33,7 @@ struct reader {
 	struct walk_options walk_options;
 	struct walk_source walk;
 	struct files_source files;
+	struct pin pin;
 };
 
 /*
@@ -47,10 +49,11 @@ int reader_open(struct reader *reader, const struct options *options,
 		const struct selection *selection, struct reason *reason);
 
 /*
- * reader_order - what auto tries, SOURCES of them in this order
+ * reader_order - what auto tries, in this order
+ * @count: set: how many of them
  */
 const enum source *reader_order(struct reader *reader,
-				const struct options *options);
+				const struct options *options, size_t *count);
 
 /*
  * reader_read - fill reader->snapshot by one source

@@ -159,6 +159,8 @@ static uint64_t guess_capacity(const struct walk_options *options)
 {
 	uint64_t count = options->count;
 
+	if (options->capacity)
+		return options->capacity;
 	if (!options->depth && !options->search)
 		return 1;
 	if (!count && options->directory >= 0)
@@ -208,7 +210,7 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	return err;
 }
 
-/* Narrow a snapshot of the whole tree to the cgroup at @path. */
+/* Narrow a snapshot to the cgroup at @path. */
 static int search(struct snapshot *snapshot, const char *path,
 		  struct reason *reason)
 {
@@ -217,7 +219,6 @@ static int search(struct snapshot *snapshot, const char *path,
 	struct rows rows;
 	int found;
 
-	snapshot->path = "/";
 	snapshot->depth = UINT32_MAX;
 	rows_begin(&rows, snapshot);
 	while ((found = rows_next(&rows)) > 0)
@@ -246,16 +247,31 @@ static int search(struct snapshot *snapshot, const char *path,
 			  " controller", path);
 }
 
-/*
- * Where no flush can be called (6.16 to 6.19): the kernel flushes a subtree
- * before it prints the top's memory.stat. Return: could that be read?
- */
-static bool flush_by_file(int directory)
+bool walk_flush_by_file(int directory)
 {
 	char first;
 
 	return directory >= 0 &&
 		hierarchy_read(directory, "memory.stat", &first, 1) == 1;
+}
+
+int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
+	      const struct walk_map *walk, const char *top,
+	      const struct walk_options *options, struct reason *reason)
+{
+	if (!walk->count)
+		return reason_set(reason, -ENODATA, "no cgroup from %s on has"
+			" the memory controller: it is off"
+			" (cgroup_disable=memory), on a cgroup v1 hierarchy, or"
+			" not enabled there (cgroup.subtree_control)", top);
+	plan_show(plan, snapshot, walk);
+	snapshot_prepare(snapshot);
+	snapshot->log = walk->log;
+	snapshot->log_used = walk->used;
+	snapshot->path = top;
+	if (limit_fill(snapshot, options->above))
+		return reason_set(reason, -ENOMEM, "out of memory");
+	return options->search ? search(snapshot, options->path, reason) : 0;
 }
 
 int walk_read(struct walk_source *source, struct snapshot *snapshot,
@@ -267,7 +283,7 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 
 	for (;;) {
 		if (options->raw && source->flush == FLUSH_NONE)
-			source->stale = !flush_by_file(options->directory);
+			source->stale = !walk_flush_by_file(options->directory);
 		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
 		steps_note(options->steps, "walk");
@@ -289,20 +305,9 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 		if (err)
 			return err;
 	}
-	if (!walk->count)
-		return reason_set(reason, -ENODATA, "no cgroup from %s on has"
-			" the memory controller: it is off"
-			" (cgroup_disable=memory), on a cgroup v1 hierarchy, or"
-			" not enabled there (cgroup.subtree_control)",
-			options->path);
-	plan_show(&source->plan, snapshot, walk);
-	snapshot_prepare(snapshot);
-	snapshot->log = walk->log;
-	snapshot->log_used = walk->used;
-	snapshot->path = options->path;
-	if (limit_fill(snapshot, options->above))
-		return reason_set(reason, -ENOMEM, "out of memory");
-	return options->search ? search(snapshot, options->path, reason) : 0;
+	return walk_take(&source->plan, snapshot, walk,
+			 options->search ? "/" : options->path, options,
+			 reason);
 }
 
 void walk_close(struct walk_source *source)

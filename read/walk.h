@@ -22,6 +22,7 @@ struct walk_options {
 	uint64_t above;		/* see limit_fill() */
 	uint32_t depth;		/* deepest level below the start */
 	uint64_t count;		/* cgroups that there may be; 0: not known */
+	uint64_t capacity;	/* cgroups to have room for; 0: by count */
 	bool raw;		/* copy the kernel's counters; else ask kfuncs */
 	bool log;		/* keep the verifier's words */
 	struct steps *steps;	/* NULL: nobody asks */
@@ -60,6 +61,24 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
  */
 int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason);
+
+/*
+ * walk_take - have a snapshot of what a walk found
+ * @walk: it found all; must stay as long as the snapshot
+ * @top: path of the cgroup where the walk began
+ * @options: search, path and above count
+ *
+ * Return: as walk_read().
+ */
+int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
+	      const struct walk_map *walk, const char *top,
+	      const struct walk_options *options, struct reason *reason);
+
+/*
+ * Where no flush can be called (6.16 to 6.19): the kernel flushes a subtree
+ * before it prints the top's memory.stat. Return: could that be read?
+ */
+bool walk_flush_by_file(int directory);
 
 void walk_close(struct walk_source *source);
 

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <linux/magic.h>
+
+#include "../write/format.h"
+#include "pin_plan.h"
+
+static uint32_t add_text(struct buffer *texts, const char *text)
+{
+	size_t at = texts->used;
+
+	return buffer_add(texts, text, strlen(text) + 1) ? (uint32_t)at : 0;
+}
+
+static int add_columns(struct buffer *plan, struct buffer *texts,
+		       const struct snapshot *snapshot)
+{
+	size_t i;
+
+	for (i = 0; i < snapshot->column_count; i++) {
+		const struct column *column = &snapshot->columns[i];
+		struct pin_column pinned;
+
+		memset(&pinned, 0, sizeof(pinned));
+		pinned.slot = column->slot;
+		pinned.field = COLUMN_NEW;
+		if (column->field) {
+			pinned.field = (uint16_t)(column->field - fields);
+		} else {
+			pinned.file = (uint16_t)add_text(texts, column->file);
+			if (column->key)
+				pinned.key = (uint16_t)add_text(texts,
+								column->key);
+		}
+		if (!buffer_add(plan, &pinned, sizeof(pinned)))
+			return -ENOMEM;
+	}
+	return texts->used <= UINT16_MAX ? 0 : -E2BIG;
+}
+
+/* The plan's value. Return: 0 or -errno. */
+static int describe(struct buffer *plan, const struct walk_source *source,
+		    const struct snapshot *snapshot,
+		    const struct walk_options *walk)
+{
+	struct buffer texts = { 0 };
+	struct pin_head head, *at;
+	int err;
+
+	memset(&head, 0, sizeof(head));
+	memcpy(head.version, VERSION, sizeof(VERSION));
+	head.layout = pin_layout();
+	head.column_count = (uint32_t)snapshot->column_count;
+	head.depth = walk->depth;
+	head.flush = source->flush;
+	head.raw = walk->raw;
+	head.all = walk->selection->all;
+	head.plan = source->plan;
+	add_text(&texts, "");	/* 0 is none */
+	head.top = add_text(&texts, walk->path);
+	err = buffer_add(plan, &head, sizeof(head)) ?
+		add_columns(plan, &texts, snapshot) : -ENOMEM;
+	if (!err) {
+		at = (void *)plan->data;
+		at->texts = (uint32_t)plan->used;
+		if (!texts.data || !buffer_add(plan, texts.data, texts.used))
+			err = -ENOMEM;
+		at = (void *)plan->data;
+		at->size = (uint32_t)plan->used;
+	}
+	buffer_free(&texts);
+	return err;
+}
+
+/* One file of a pin. Return: 0 or -errno with a @reason. */
+static int keep(int fd, const char *directory, enum pin_file file,
+		const struct pin_options *options, struct reason *reason)
+{
+	char path[PIN_FILE];
+	int err = pin_file(path, directory, file, reason);
+
+	if (err)
+		return err;
+	err = bpf_pin(fd, path);
+	if (!err && chmod(path, options->mode) < 0)
+		err = -errno;
+	if (!err && options->group != UINT64_MAX &&
+	    chown(path, (uid_t)-1, (gid_t)options->group) < 0)
+		err = -errno;
+	return err ? reason_set(reason, err, "%s: %s", path, error_text(err)) :
+		0;
+}
+
+/* Is it where pins can be? */
+static int find_place(const char *directory, struct reason *reason)
+{
+	char parent[PIN_PATH];
+	struct statfs place;
+	char *slash;
+
+	format_text(parent, sizeof(parent), "%s", directory);
+	slash = strrchr(parent, '/');
+	if (!slash)
+		strcpy(parent, ".");
+	else
+		slash[slash == parent] = '\0';
+	if (statfs(parent, &place) < 0)
+		return reason_set(reason, -errno, "%s: %s", parent,
+				  error_text(-errno));
+	if ((uint32_t)place.f_type != BPF_FS_MAGIC)
+		return reason_set(reason, -EINVAL, "%s is not on a BPF file"
+				  " system, where pins are: mount -t bpf bpf"
+				  " /sys/fs/bpf", parent);
+	if (!access(directory, F_OK))
+		return reason_set(reason, -EEXIST, "%s is there already:"
+				  " memcgstat --unpin %s first", directory,
+				  directory);
+	return 0;
+}
+
+/* Remove the files of a pin and its directory. Return: 0 or -errno. */
+static int clear(const char *directory)
+{
+	struct reason ignored;
+	char path[PIN_FILE];
+	enum pin_file file;
+
+	for (file = 0; file < PIN_FILES; file++)
+		if (!pin_file(path, directory, file, &ignored) &&
+		    unlink(path) < 0 && errno != ENOENT)
+			return -errno;
+	return rmdir(directory) < 0 ? -errno : 0;
+}
+
+/* The directory lets those pass who may read the files. */
+static int open_directory(const char *directory,
+			  const struct pin_options *options,
+			  struct reason *reason)
+{
+	uint32_t mode = options->mode | (options->mode & 0444) >> 2 | 0700;
+	int err = 0;
+
+	if (options->group != UINT64_MAX &&
+	    chown(directory, (uid_t)-1, (gid_t)options->group) < 0)
+		err = -errno;
+	if (!err && chmod(directory, mode) < 0)
+		err = -errno;
+	return err ? reason_set(reason, err, "%s: %s", directory,
+				error_text(err)) : 0;
+}
+
+int pin_make(const struct walk_source *source, const struct snapshot *snapshot,
+	     const struct walk_options *walk, const struct pin_options *options,
+	     struct reason *reason)
+{
+	/* dots are not allowed in a BPF file system */
+	char directory[PIN_PATH], new[PIN_PATH + 8];
+	struct buffer plan = { 0 };
+	size_t length = format_text(directory, sizeof(directory), "%s",
+				    options->directory);
+	int err, map = -1;
+
+	if (length >= sizeof(directory))
+		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
+				  " pin's name", options->directory);
+	while (length > 1 && directory[length - 1] == '/')
+		directory[--length] = '\0';
+	err = find_place(directory, reason);
+	if (err)
+		return err;
+	format_text(new, sizeof(new), "%s_new", directory);
+	clear(new);		/* of one that was killed */
+	err = describe(&plan, source, snapshot, walk);
+	if (err)
+		reason_set(reason, err, "the plan of a pin: %s",
+			   error_text(err));
+	if (!err && mkdir(new, 0700) < 0)
+		err = reason_set(reason, -errno, "%s: %s", new,
+				 error_text(-errno));
+	if (!err)
+		err = map = bpf_map_make(plan.data, plan.used, reason);
+	if (map >= 0) {
+		err = keep(source->bpf.link, new, PIN_LINK, options, reason);
+		if (!err)
+			err = keep(source->bpf.map, new, PIN_MAP, options,
+				   reason);
+		if (!err)
+			err = keep(map, new, PIN_PLAN, options, reason);
+		close(map);
+	}
+	if (!err)
+		err = open_directory(new, options, reason);
+	if (!err && rename(new, directory) < 0)
+		err = reason_set(reason, -errno, "%s: %s", directory,
+				 error_text(-errno));
+	if (err)
+		clear(new);
+	buffer_free(&plan);
+	return err;
+}
+
+int pin_remove(const char *directory, struct reason *reason)
+{
+	char path[PIN_FILE];
+	int err = pin_file(path, directory, PIN_LINK, reason);
+
+	if (err)
+		return err;
+	if (access(path, F_OK))
+		return reason_set(reason, -errno, "%s is no pin: %s: %s",
+				  directory, path, error_text(-errno));
+	err = clear(directory);
+	return err ? reason_set(reason, err, "%s: %s", directory,
+				error_text(err)) : 0;
+}
