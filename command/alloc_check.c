@@ -120,6 +120,8 @@ static int check(struct alloc_job *job, struct rules *rules, bool wants_growth)
 	struct sampler sampler;
 	struct reason reason;
 
+	job->query.top = UINT64_MAX;
+	job->all = true;
 	options.count = wants_growth ? 2 : 1;
 	sampler_begin(&sampler, &options);
 	while (sampler_wait(&sampler, -1) == SAMPLER_DUE) {
@@ -138,19 +140,21 @@ int allocinfo_check(const struct options *options)
 {
 	static struct rules rules;	/* large, so all zeroes */
 	static struct alloc_job job;
-	const char *refusal = check_refusal(options);
 	bool wants_growth = false;
 	struct reason reason;
 	int status;
 
+	if (options->probe || (options->format != FORMAT_TABLE &&
+			       options->format != FORMAT_JSON))
+		return check_unknown(options, "--warn and --crit give a line, or"
+				     " an object with --json: no other format,"
+				     " no --probe");
 	rules.kind = "sites";
-	if (!refusal && (alloc_job_begin(&job, options, &reason) ||
-			 parse(&rules, options, &wants_growth, &reason)))
-		refusal = reason.text;
-	job.query.top = UINT64_MAX;
-	job.all = true;
-	status = refusal ? check_unknown(options, refusal) :
-		check(&job, &rules, wants_growth);
+	if (alloc_job_begin(&job, options, &reason) ||
+	    parse(&rules, options, &wants_growth, &reason))
+		status = check_unknown(options, reason.text);
+	else
+		status = check(&job, &rules, wants_growth);
 	alloc_job_end(&job);
 	rules_free(&rules);
 	return status;

@@ -23,9 +23,6 @@ int check_run(const struct options *options, struct selection *selection);
  */
 int check_report(const struct options *options, const struct verdict *verdict);
 
-/* Why a check cannot be answered in this way; or NULL: it can. */
-const char *check_refusal(const struct options *options);
-
 /* check_unknown - nothing can be told. Return: VERDICT_UNKNOWN. */
 int check_unknown(const struct options *options, const char *why);
 

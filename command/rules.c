@@ -5,6 +5,15 @@
 #include "../read/snapshot.h"
 #include "rules.h"
 
+static size_t left_length(const char *text)
+{
+	size_t length = strcspn(text, "<>");
+
+	while (length && strchr(" \t", text[length - 1]))
+		length--;
+	return length;
+}
+
 int rules_parse(struct rules *rules, const struct options *options,
 		name_resolve resolve, void *context, struct reason *reason)
 {
@@ -17,6 +26,7 @@ int rules_parse(struct rules *rules, const struct options *options,
 
 		rule->text = check->expression + strspn(check->expression,
 							" \t");
+		rule->left = left_length(rule->text);
 		rule->critical = check->critical;
 		err = expression_parse(&rule->expression, rule->text, resolve,
 				       context, reason);
@@ -81,24 +91,21 @@ const struct rule *rules_untold(const struct rules *rules)
 	return NULL;
 }
 
-/* The threshold that the other kind of rule has for the same; or the same. */
+/* The threshold that a rule of that kind has for the same left side. */
 static uint64_t threshold_of(const struct rules *rules, const struct rule *rule,
 			     bool critical)
 {
-	const struct expression *expression = &rule->expression;
 	size_t i;
 
 	if (rule->critical == critical)
-		return expression->threshold;
+		return rule->expression.threshold;
 	for (i = 0; i < rules->count; i++) {
 		const struct rule *other = &rules->list[i];
 
 		if (other->critical == critical &&
 		    is_below(other) == is_below(rule) &&
-		    !memcmp(&other->expression.left, &expression->left,
-			    sizeof(struct sum)) &&
-		    !memcmp(&other->expression.right, &expression->right,
-			    sizeof(struct sum)))
+		    other->left == rule->left &&
+		    !memcmp(other->text, rule->text, rule->left))
 			return other->expression.threshold;
 	}
 	return VALUE_ABSENT;
@@ -139,6 +146,7 @@ void rules_judge(const struct rules *rules, struct verdict *verdict,
 	rule = choose(rules, verdict->state);
 	verdict->exceeding = rules->exceeding[rule->critical];
 	verdict->condition = rule->text;
+	verdict->left = rule->left;
 	verdict->value = rule->has_worst ? rule->worst : VALUE_ABSENT;
 	verdict->unit = rule->unit;
 	verdict->is_below = is_below(rule);

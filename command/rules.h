@@ -11,6 +11,7 @@
 /* One of --warn or --crit, and the worst that it has met so far. */
 struct rule {
 	const char *text;
+	size_t left;		/* bytes of it that are its left side */
 	bool critical;
 	struct expression expression;
 	enum verdict_unit unit;

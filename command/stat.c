@@ -185,7 +185,8 @@ static int sample(struct job *job)
 
 	if (!job->samples++) {
 		if (source_choose(reader, job->options, why)) {
-			complain("%s", why);
+			if (!job->options->verbose)	/* else it was said */
+				complain("%s", why);
 			return FAILED;
 		}
 	} else if (reader_repeat(reader, &reason)) {

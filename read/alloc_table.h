@@ -60,7 +60,7 @@ struct alloc_table {
 	struct buffer index;	/* uint32_t: numbers of rows, from 1, by hash */
 	struct buffer order;	/* uint32_t: numbers of rows, the best last */
 	size_t count, slots;	/* of rows, in the index */
-	size_t ranked, shown;	/* rows of min_size; of these, to print */
+	size_t ranked, shown;	/* rows of min_size; those of them to print */
 	bool has_growth;
 };
 
@@ -84,8 +84,8 @@ void alloc_table_grow(struct alloc_table *table,
 		      const struct alloc_table *before);
 
 /*
- * alloc_table_rank - choose and sort the rows to print: by growth where there is
- * any, then by size, then as the kernel has them
+ * alloc_table_rank - choose and sort the rows to print: by growth where there
+ * is any, then by size, then as the kernel has them
  *
  * Return: 0 or -ENOMEM.
  */

@@ -139,9 +139,10 @@ static int add_data(struct allocinfo *allocinfo, struct alloc_table *table,
 /*
  * All tags that pass a filter, until a name is as long as those cut off.
  *
- * The kernel's filters compare whole names, so of a query they cannot take but
- * the size, and that of a tag, of which a row may have many. But the tags without
- * bytes, most of all, have no calls either: they can only make a row inaccurate.
+ * The kernel's filters compare whole names, so of a query they can take the size
+ * alone, and that of a tag, of which a row may have many. But the tags without
+ * bytes, most of all, have no calls either: all that they can do to a row is to
+ * make it inaccurate.
  */
 static int walk(struct allocinfo *allocinfo, int fd, struct alloc_table *table,
 		uint64_t mask)

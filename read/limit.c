@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "../fd.h"
 #include "buffer.h"
 #include "limit.h"
 #include "parse.h"
@@ -31,51 +28,37 @@ int limit_column(struct snapshot *snapshot, const struct selection *selection,
 	return 1;
 }
 
-/* Return: 0 or -errno; -ENOENT where the cgroup has no such file. */
-static int read_limit(int directory, const char *path, uint64_t *value)
-{
-	int fd = fd_high(openat(directory, path, O_RDONLY | O_CLOEXEC));
-	char text[32];
-	ssize_t got;
-
-	if (fd < 0)
-		return fd;
-	got = read(fd, text, sizeof(text));
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	if (got < 0)
-		return (int)got;
-	return parse_value(text, text + got, value) ? -EINVAL : 0;
-}
-
 uint64_t limit_above(const struct hierarchy *hierarchy,
 		     const struct selection *selection, struct reason *reason)
 {
-	static const char name[] = "memory.max";
+	static const char up[] = "../", name[] = "memory.max";
 	uint64_t least = VALUE_NO_LIMIT, value;
-	char path[PATH_SIZE], *at = path;
-	uint32_t i;
-	int err;
+	char path[PATH_SIZE], text[32];
+	char *at = path + sizeof(path) - sizeof(name);
+	uint32_t levels = hierarchy->levels;
+	ssize_t got;
 
 	/* v1's own numbers tell of those above */
 	if (hierarchy->fd < 0 || hierarchy->version == 1 ||
 	    !selection_wants(selection, limit, NULL))
 		return VALUE_NO_LIMIT;
-	for (i = 0; i < hierarchy->levels; i++) {
-		err = -ENAMETOOLONG;
-		if (at + 3 + sizeof(name) <= path + sizeof(path)) {
-			memcpy(at, "../", 3);
-			at += 3;
-			memcpy(at, name, sizeof(name));
-			err = read_limit(hierarchy->fd, path, &value);
+	memcpy(at, name, sizeof(name));
+	for (; levels; levels--) {
+		got = -ENAMETOOLONG;
+		if (at - path >= 3) {
+			at -= 3;
+			memcpy(at, up, 3);
+			got = hierarchy_read(hierarchy->fd, at, text,
+					     sizeof(text));
 		}
-		if (err == -ENOENT)	/* the root has none */
+		if (got == -ENOENT)	/* the root has none */
 			continue;
-		if (err) {
-			reason_set(reason, err, "the limits above %.*s cannot"
-				   " be read: %s: %s", 200, hierarchy->path,
-				   path, error_text(err));
+		if (got >= 0 && parse_value(text, text + got, &value))
+			got = -EINVAL;
+		if (got < 0) {
+			reason_set(reason, 0, "the limits above %.*s cannot be"
+				   " read: %s: %s", 200, hierarchy->path, at,
+				   error_text((int)got));
 			return VALUE_ABSENT;
 		}
 		if (value < least)

@@ -137,16 +137,11 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
 	return err;
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a == b || (a && b && !strcmp(a, b));
-}
-
 int selection_want(struct selection *selection, const char *name,
 		   size_t length, struct reason *reason)
 {
 	struct buffer *names = &selection->names;
-	size_t index = selection->count, same_as;
+	size_t index = selection->count;
 	struct selected *item = &selection->items[index];
 	char *copy;
 	int err;
@@ -163,15 +158,6 @@ int selection_want(struct selection *selection, const char *name,
 	if (err)
 		return err;
 	item->hidden = true;
-	for (same_as = 0; same_as < index; same_as++) {
-		const struct selected *other = &selection->items[same_as];
-
-		if (other->hidden && !strcmp(other->file, item->file) &&
-		    same(other->key, item->key)) {
-			selection->count--;
-			return (int)same_as;
-		}
-	}
 	if (!item->key && !field_find(item->file, NULL, 0))
 		return reason_set(reason, -EINVAL, "'%s' is a file of many"
 				  " numbers: name one of them, as %s.KEY", copy,
@@ -194,6 +180,11 @@ int selection_for_v1(struct selection *v1, const struct selection *selection,
 		if (!selection->is_default || selection->items[i].hidden)
 			v1->items[v1->count++] = selection->items[i];
 	return err;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
 }
 
 static bool has(const struct selection *selection, const char *file,

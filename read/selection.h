@@ -43,7 +43,7 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
  * selection_want - add a field that is read, but not printed
  * @name: as in a list, of @length bytes; of one number
  *
- * Return: its index in items, the same for the same field; -EINVAL for a name that is no such field; -ENOMEM;
+ * Return: its index in items; -EINVAL for a name that is no such field; -ENOMEM;
  * with a @reason.
  */
 int selection_want(struct selection *selection, const char *name,

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "../fd.h"
 #include "../gen/kfunc.h"
 #include "../gen/raw.h"
 #include "hierarchy.h"
@@ -253,17 +250,9 @@ static int search(struct snapshot *snapshot, const char *path,
 bool walk_flush_by_file(int directory)
 {
 	char first;
-	bool done;
-	int fd;
 
-	if (directory < 0)
-		return false;
-	fd = fd_high(openat(directory, "memory.stat", O_RDONLY | O_CLOEXEC));
-	if (fd < 0)
-		return false;
-	done = read(fd, &first, 1) == 1;
-	close(fd);
-	return done;
+	return directory >= 0 &&
+		hierarchy_read(directory, "memory.stat", &first, 1) == 1;
 }
 
 int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
@@ -276,7 +265,6 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 			" (cgroup_disable=memory), on a cgroup v1 hierarchy, or"
 			" not enabled there (cgroup.subtree_control)", top);
 	plan_show(plan, snapshot, walk);
-	snapshot_prepare(snapshot);
 	snapshot->log = walk->log;
 	snapshot->log_used = walk->used;
 	snapshot->path = top;

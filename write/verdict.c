@@ -3,77 +3,69 @@
 
 #include "../read/expression.h"
 #include "../read/snapshot.h"
+#include "format.h"
 #include "json.h"
 #include "table.h"
 #include "verdict.h"
 
-static const char *const states[] = {
+static const char states[][9] = {
 	[VERDICT_OK] = "OK", [VERDICT_WARNING] = "WARNING",
 	[VERDICT_CRITICAL] = "CRITICAL", [VERDICT_UNKNOWN] = "UNKNOWN",
 };
 
+static const char units[][2] = {
+	[VERDICT_NUMBER] = "", [VERDICT_BYTES] = "B", [VERDICT_PERCENT] = "%",
+};
+
 /* A text that anyone may have written. */
-static void write_text(struct out *out, const char *text)
+static void write_text(struct out *out, const char *text, size_t length)
 {
-	table_text(out, text, strlen(text), '|');
+	table_text(out, text, length, '|');
 }
 
 /* Millionths as a percentage: "93.2145", "80". */
 static void write_percentage(struct out *out, uint64_t millionths)
 {
-	uint64_t rest = millionths % (RATIO_ONE / 100), scale;
+	uint64_t scale = RATIO_ONE / 100, rest = millionths % scale;
 
-	out_number(out, millionths / (RATIO_ONE / 100));
+	out_number(out, millionths / scale);
 	if (rest)
 		out_char(out, '.');
-	for (scale = RATIO_ONE / 1000; rest; scale /= 10) {
+	for (; rest; rest %= scale) {
+		scale /= 10;
 		out_number(out, rest / scale);
-		rest %= scale;
 	}
 }
 
 /* A number for a program; @none: what is none. */
-static void write_exact(struct out *out, const struct verdict *verdict,
-			uint64_t value, const char *none)
+static void write_exact(struct out *out, enum verdict_unit unit, uint64_t value,
+			const char *none)
 {
 	if (value >= VALUE_NO_LIMIT)
 		out_text(out, none);
-	else if (verdict->unit == VERDICT_PERCENT)
+	else if (unit == VERDICT_PERCENT)
 		write_percentage(out, value);
 	else
 		out_number(out, value);
 }
 
 /* A number for a person. */
-static void write_value(struct out *out, const struct verdict *verdict)
+static void write_value(struct out *out, enum verdict_unit unit, uint64_t value)
 {
-	uint64_t value = verdict->value;
 	char text[24];
 
 	if (value == VALUE_ABSENT) {
 		out_text(out, "without a limit");
-	} else if (verdict->unit == VERDICT_PERCENT) {
-		if (value == VALUE_NO_LIMIT) {
-			out_text(out, "infinite");
-			return;
-		}
+	} else if (unit != VERDICT_PERCENT) {
+		table_value(text, value, unit == VERDICT_BYTES ? UNIT_BYTES :
+			    UNIT_NUMBER, false);
+		out_text(out, text);
+	} else if (value == VALUE_NO_LIMIT) {
+		out_text(out, "infinite");
+	} else {
 		write_percentage(out, value - value % (RATIO_ONE / 1000));
 		out_char(out, '%');
-	} else {
-		table_value(text, value, verdict->unit == VERDICT_BYTES ?
-			    UNIT_BYTES : UNIT_NUMBER, false);
-		out_text(out, text);
 	}
-}
-
-/* The length of a condition's left side, which begins at @condition. */
-static size_t left_length(const char *condition)
-{
-	size_t length = strcspn(condition, "<>");
-
-	while (length && strchr(" \t", condition[length - 1]))
-		length--;
-	return length;
 }
 
 /* A threshold as a range that is good: "90", or "90:" for 90 and more. */
@@ -81,115 +73,118 @@ static void write_range(struct out *out, const struct verdict *verdict,
 			uint64_t threshold)
 {
 	out_char(out, ';');
-	write_exact(out, verdict, threshold, "");
+	write_exact(out, verdict->unit, threshold, "");
 	if (verdict->is_below && threshold != VALUE_ABSENT)
 		out_char(out, ':');
-}
-
-static const char *unit_of(const struct verdict *verdict)
-{
-	return verdict->unit == VERDICT_PERCENT ? "%" :
-		verdict->unit == VERDICT_BYTES ? "B" : "";
 }
 
 /* " | 'LABEL'=VALUE[UNIT];WARN;CRIT;MIN": U is what is no number. */
 static void write_performance(struct out *out, const struct verdict *verdict)
 {
 	out_text(out, " | '");
-	table_text(out, verdict->condition, left_length(verdict->condition),
-		   '\'');
+	write_text(out, verdict->condition, verdict->left);
 	out_text(out, "'=");
-	write_exact(out, verdict, verdict->value, "U");
+	write_exact(out, verdict->unit, verdict->value, "U");
 	if (verdict->value < VALUE_NO_LIMIT)
-		out_text(out, unit_of(verdict));
+		out_text(out, units[verdict->unit]);
 	write_range(out, verdict, verdict->warn);
 	write_range(out, verdict, verdict->crit);
 	out_text(out, ";0");
 }
 
+/* "/a: current is 2.0M (> 1M), 1 of 9 cgroups exceed" */
+static void write_worst(struct out *out, const struct verdict *verdict)
+{
+	const char *right = verdict->condition + verdict->left;
+	char text[80];
+
+	if (verdict->subject) {
+		write_text(out, verdict->subject, verdict->subject_size);
+		out_text(out, ": ");
+	}
+	write_text(out, verdict->condition, verdict->left);
+	out_text(out, " is ");
+	write_value(out, verdict->unit, verdict->value);
+	out_text(out, verdict->exceeding ? " (" : " (not ");
+	right += strspn(right, " \t");
+	write_text(out, right, strlen(right));
+	out_char(out, ')');
+	if (!verdict->count)
+		return;
+	format_text(text, sizeof(text), ", %llu of %llu %ss exceed",
+		    (unsigned long long)verdict->exceeding,
+		    (unsigned long long)verdict->count, verdict->kind);
+	out_text(out, text);
+}
+
 static void write_line(struct out *out, const struct verdict *verdict)
 {
-	const char *condition = verdict->condition;
-	size_t length = condition ? left_length(condition) : 0;
+	const char *condition = verdict->condition, *separator = ": ";
 
 	out_text(out, states[verdict->state]);
 	if (condition) {
-		out_text(out, ": ");
-		if (verdict->subject) {
-			table_text(out, verdict->subject, verdict->subject_size,
-				   '|');
-			out_text(out, ": ");
-		}
-		table_text(out, condition, length, '|');
-		out_text(out, " is ");
-		write_value(out, verdict);
-		out_text(out, verdict->exceeding ? " (" : " (not ");
-		condition += length + strspn(condition + length, " \t");
-		write_text(out, condition);
-		out_char(out, ')');
-	}
-	if (condition && verdict->count) {
-		out_text(out, ", ");
-		out_number(out, verdict->exceeding);
-		out_text(out, " of ");
-		out_number(out, verdict->count);
-		out_char(out, ' ');
-		out_text(out, verdict->kind);
-		out_text(out, "s exceed");
+		out_text(out, separator);
+		write_worst(out, verdict);
+		separator = "; ";
 	}
 	if (verdict->note) {
-		out_text(out, condition ? "; " : ": ");
-		write_text(out, verdict->note);
+		out_text(out, separator);
+		write_text(out, verdict->note, strlen(verdict->note));
 	}
 	if (condition)
 		write_performance(out, verdict);
 	out_char(out, '\n');
 }
 
-static void write_member(struct out *out, const char *name, const char *text,
-			 size_t size)
+static void write_name(struct out *out, const char *name)
 {
 	out_text(out, ", \"");
 	out_text(out, name);
 	out_text(out, "\": ");
+}
+
+static void write_string(struct out *out, const char *name, const char *text,
+			 size_t size)
+{
+	write_name(out, name);
 	json_string(out, text, size);
 }
 
 static void write_number(struct out *out, const struct verdict *verdict,
 			 const char *name, uint64_t number)
 {
-	out_text(out, ", \"");
-	out_text(out, name);
-	out_text(out, "\": ");
-	write_exact(out, verdict, number, "null");
+	write_name(out, name);
+	write_exact(out, verdict->unit, number, "null");
 }
 
 static void write_object(struct out *out, const struct verdict *verdict)
 {
-	struct verdict plain = { .unit = VERDICT_NUMBER };
 	const char *condition = verdict->condition;
+	char text[80];
 
-	out_text(out, "{\"state\": \"");
-	out_text(out, states[verdict->state]);
-	out_char(out, '"');
-	write_number(out, &plain, "status", verdict->state);
+	format_text(text, sizeof(text), "{\"state\": \"%s\", \"status\": %d",
+		    states[verdict->state], verdict->state);
+	out_text(out, text);
 	if (condition) {
 		if (verdict->subject)
-			write_member(out, verdict->kind, verdict->subject,
+			write_string(out, verdict->kind, verdict->subject,
 				     verdict->subject_size);
-		write_member(out, "condition", condition, strlen(condition));
+		write_string(out, "condition", condition, strlen(condition));
 		write_number(out, verdict, "value", verdict->value);
-		write_member(out, "unit", unit_of(verdict),
-			     strlen(unit_of(verdict)));
+		write_string(out, "unit", units[verdict->unit],
+			     strlen(units[verdict->unit]));
 		write_number(out, verdict, "warn", verdict->warn);
 		write_number(out, verdict, "crit", verdict->crit);
 	}
 	if (condition && verdict->count) {
-		write_number(out, &plain, "exceeding", verdict->exceeding);
-		write_number(out, &plain, "of", verdict->count);
+		format_text(text, sizeof(text), ", \"exceeding\": %llu,"
+			    " \"of\": %llu", (unsigned long long)
+			    verdict->exceeding, (unsigned long long)
+			    verdict->count);
+		out_text(out, text);
 	}
 	if (verdict->note)
-		write_member(out, "note", verdict->note, strlen(verdict->note));
+		write_string(out, "note", verdict->note, strlen(verdict->note));
 	out_text(out, "}\n");
 }
 

@@ -29,6 +29,7 @@ struct verdict {
 	const char *subject;	/* name of the worst; NULL: there is none */
 	size_t subject_size;
 	const char *condition;	/* as it was written; NULL: nothing was compared */
+	size_t left;		/* bytes of its left side, which is the label */
 	uint64_t value;		/* as of expression_evaluate() */
 	enum verdict_unit unit;
 	bool is_below;		/* what is less is worse */

@@ -408,14 +408,9 @@ static void test_not_wanted(void)
 		CHECK_NUMBER("too long", selection_want(&selection, longest,
 			     sizeof(longest), &reason), -EINVAL);
 	selection_free(&selection);
-	for (i = 0; i < SELECTION_MAX; i++) {
-		snprintf(longest, sizeof(longest), "memory.stat.key%zu", i);
-		CHECK_NUMBER("many", selection_want(&selection, longest,
-			     strlen(longest), &reason), i);
-		if (i == 9)
-			CHECK_NUMBER("again", selection_want(&selection,
-				     "stat.key0", 9, &reason), 0);
-	}
+	for (i = 0; i < SELECTION_MAX; i++)
+		CHECK_NUMBER("many", selection_want(&selection, "anon", 4,
+						    &reason), i);
 	CHECK_NUMBER("too many", selection_want(&selection, "anon", 4, &reason),
 		     -EINVAL);
 	selection_free(&selection);
