@@ -191,7 +191,7 @@ static int read_text(struct allocinfo *allocinfo, const char *path,
 		     struct alloc_table *table, struct reason *reason)
 {
 	struct buffer text = { 0 };
-	const char *at, *end;
+	const char *at = NULL, *end = NULL;
 	struct alloc_tag tag;
 	enum parsed parsed;
 	int err = buffer_file(&text, path);
