@@ -204,15 +204,21 @@ out:
 static void read_statistics(__u8 *data, char *cgroup,
 			    struct mem_cgroup *memcg);
 
+/* What the last walk found. */
+static __attribute__((always_inline)) void forget(__u64 session)
+{
+	walk.session = session;
+	walk.count = 0;
+	walk.used = 0;
+	walk.missed = 0;
+}
+
 static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
 {
 	char *root = LOAD(char *, cgroup, cgroup_root);
 
-	walk.session = session;
+	forget(session);
 	walk.generation |= 1;
-	walk.count = 0;
-	walk.used = 0;
-	walk.missed = 0;
 	walk.flushed = 0;
 	walk.start_level = LOAD(__u32, cgroup, cgroup_level);
 	walk.hierarchy_flags = LOAD(__u32, root, root_flags);
@@ -230,8 +236,9 @@ enter(struct bpf_iter__cgroup *ctx)
 	char *cgroup = (char *)ctx->cgroup;
 
 	if (!cgroup) {		/* the walk is complete */
-		if (walk.session == session)
-			walk.generation = (walk.generation | 1) + 1;
+		if (walk.session != session)	/* the first is gone, and all */
+			forget(session);
+		walk.generation = (walk.generation | 1) + 1;
 		return 0;
 	}
 	if (walk.session != session)
