@@ -76,17 +76,16 @@ static const char *symbol_name(unsigned int n)
 	return at(strings->sh_offset + symbol(n)->st_name, 1);
 }
 
-static const char *symbol_kind(const Elf64_Rel *rel)
+/* enum bpf_symbol_kind in btf/object.h. */
+static char symbol_kind(const Elf64_Rel *rel)
 {
 	unsigned int n = (unsigned int)ELF64_R_SYM(rel->r_info);
+	const char *name = symbol_name(n);
 
 	if (ELF64_R_TYPE(rel->r_info) == R_BPF_64_32) {
 		if (symbol(n)->st_shndx != SHN_UNDEF)
 			die("a call within the object: make it inline");
-		if (strchr(symbol_name(n), '('))
-			return "BPF_SYMBOL_GIVEN";
-		return ELF64_ST_BIND(symbol(n)->st_info) == STB_WEAK ?
-			"BPF_SYMBOL_KFUNC_WEAK" : "BPF_SYMBOL_KFUNC";
+		return strchr(name, '(') ? '{' : '(';
 	}
 	if (ELF64_R_TYPE(rel->r_info) != R_BPF_64_64)
 		die("a relocation of an unknown type");
@@ -94,10 +93,25 @@ static const char *symbol_kind(const Elf64_Rel *rel)
 		if (section(symbol(n)->st_shndx)->sh_type != SHT_NOBITS ||
 		    symbol(n)->st_value)
 			die("only one variable, in .bss, can be had");
-		return "BPF_SYMBOL_MAP";
+		return '&';
 	}
-	return strchr(symbol_name(n), '.') ? "BPF_SYMBOL_MEMBER" :
-		"BPF_SYMBOL_CONSTANT";
+	if (!strchr(name, '.'))
+		return '=';
+	return strchr(name, ':') ? ':' : strchr(name, '?') ? '?' : '.';
+}
+
+static void print_symbol(const Elf64_Rel *rel)
+{
+	const char *name = symbol_name((unsigned int)ELF64_R_SYM(rel->r_info));
+
+	printf("\t\"%c", symbol_kind(rel));
+	for (; *name && !strchr(":?(", *name); name++) {
+		if (*name == '.')
+			printf("\\0");
+		else
+			putchar(*name);
+	}
+	printf("\\0\"\n");
 }
 
 /* The symbols that the instructions name, each once. */
@@ -113,7 +127,7 @@ static unsigned int use_symbol(const Elf64_Rel *rel)
 	if (used_count == sizeof(used) / sizeof(used[0]))
 		die("too many symbols: see BPF_SYMBOLS");
 	used[used_count++] = wanted;
-	printf("\t{ \"%s\", %s },\n", symbol_name(wanted), symbol_kind(rel));
+	print_symbol(rel);
 	return i;
 }
 
@@ -161,7 +175,7 @@ int main(int argc, char **argv)
 	printf("/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n"
 	       "/* Made by `make bpf` from prog/%s.bpf.c: do not edit. */\n\n"
 	       "#include \"../bpf.h\"\n\n"
-	       "static const struct bpf_symbol %s_symbols[] = {\n",
+	       "static const char %s_symbols[] =\n",
 	       argv[1], argv[1]);
 	for (i = 0; i < rels->sh_size / sizeof(*rel); i++) {
 		unsigned int symbol = use_symbol(&rel[i]);
@@ -173,15 +187,14 @@ int main(int argc, char **argv)
 		memset(&insns[rel[i].r_offset + 4], 0, 4);
 		insns[rel[i].r_offset + 4] = (unsigned char)symbol;
 	}
-	printf("};\n\nstatic const uint8_t %s_code[] = {", argv[1]);
+	printf("\t;\n\nstatic const uint8_t %s_code[] = {", argv[1]);
 	for (i = 0; i < code->sh_size; i += 8)
 		print_code(&insns[i]);
 	printf("\n};\n\nstatic const struct bpf_object %s_object = {\n"
 	       "\t.code = %s_code,\n"
 	       "\t.code_count = %u,\n"
 	       "\t.symbols = %s_symbols,\n"
-	       "\t.symbol_count = sizeof(%s_symbols) / sizeof(%s_symbols[0]),\n"
 	       "};\n", argv[1], argv[1], (unsigned int)(code->sh_size / 8),
-	       argv[1], argv[1], argv[1]);
+	       argv[1]);
 	return ferror(stdin) || fflush(stdout) ? 1 : 0;
 }

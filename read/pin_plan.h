@@ -16,7 +16,7 @@ struct pin_head {
 	uint32_t column_count, texts;	/* where these begin, bytes */
 	uint32_t top;		/* text: path of the cgroup where a walk begins */
 	uint32_t depth;		/* levels below it */
-	uint32_t flush;		/* enum raw_flush */
+	uint32_t flush;		/* enum walk_flush */
 	bool raw, all;		/* all fields that the kernel has */
 	struct walk_plan plan;
 };

@@ -21,6 +21,7 @@ static const uint8_t code[] = {
 const struct bpf_object empty_object = {
 	.code = code,
 	.code_count = 2,
+	.symbols = "",
 };
 
 uint32_t empty_target(void)
