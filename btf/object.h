@@ -32,7 +32,9 @@ enum bpf_symbol_kind {
  */
 struct bpf_object {
 	const uint8_t *code;
-	uint32_t code_count;	/* instructions */
+	uint32_t main_count;	/* instructions of the program itself */
+	uint32_t code_count;	/* and of the functions behind it, which are
+				   optional */
 	/*
 	 * Each is its kind, its name, and a NUL; of a member the struct's name, a
 	 * NUL, its own name, and a NUL. Behind the last one is another NUL.
@@ -40,7 +42,10 @@ struct bpf_object {
 	const char *symbols;
 };
 
-/* The source register of an instruction where a symbol goes; its imm is which. */
+/*
+ * The source register of an instruction where a symbol goes; its imm is which. Of
+ * a load from a member it is its offset, counted from MEMBER_FIRST.
+ */
 #define BPF_REG_SYMBOL	15
 
 #define BPF_SYMBOLS	96	/* most in one object */
@@ -50,6 +55,7 @@ struct bpf_object {
 /* What the symbols are worth in the running kernel. */
 struct bpf_resolved {
 	uint32_t symbol_count, given_count;
+	bool has_optional;	/* wanted by the caller; else they return 0 */
 	bool has_may_goto;	/* since 6.9: an open-ended loop */
 	uint32_t target;	/* BTF id of the iterator's target function; 0:
 				   a program to be called, see bpf_call() */
