@@ -259,6 +259,8 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 	const char *top = text_at(head, head->top);
 	struct walk_options options = *walk;
 	const struct walk_map *found = NULL;
+	bool can_vanish = strcmp(top, "/");
+	uint32_t generation = 0;
 	int iterator, err;
 
 	if (head->depth != UINT32_MAX && (walk->depth > head->depth ||
@@ -266,6 +268,12 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 		return reason_set(reason, -ENODATA, "this pin has no more than"
 				  " %u levels below %s: --pin it without --depth",
 				  head->depth, top);
+	if (can_vanish) {
+		err = copy_map(pin, &found, reason);
+		if (err)
+			return err;
+		generation = found->generation;
+	}
 	if (head->raw && head->flush == FLUSH_NONE)
 		pin->stale = !walk_flush_by_file(walk->directory);
 	snapshot_stamp(snapshot);
@@ -278,6 +286,10 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 		err = copy_map(pin, &found, reason);
 	if (err)
 		return err;
+	/* the walk saw nothing: what is there is another's, of long ago */
+	if (can_vanish && found->generation == generation)
+		return reason_set(reason, -ENOENT, "the cgroup %s, which the pin"
+				  " begins with, is gone: --unpin it", top);
 	if (found->missed)
 		return reason_set(reason, -EOVERFLOW, "the tree has outgrown"
 				  " the pin, which has room for %u of its cgroups"
@@ -288,7 +300,7 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 				  " its plan says");
 	snapshot->depth = walk->depth;
 	options.search = names_other(top, walk->path);
-	if (strcmp(top, "/"))	/* what is above such a pin nobody tells */
+	if (can_vanish)		/* what is above such a pin nobody tells */
 		options.above = VALUE_ABSENT;
 	else if (options.search)
 		options.above = VALUE_NO_LIMIT;
