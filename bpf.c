@@ -342,9 +342,27 @@ int bpf_map_make(const void *value, size_t size, struct reason *reason)
 	return explain(reason, err, "filling a BPF map");
 }
 
-int bpf_map_get(const char *path, size_t *size)
+int bpf_map_tell(int map, struct bpf_value *value)
 {
 	struct bpf_map_info info;
+	union bpf_attr attr;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	memset(&info, 0, sizeof(info));
+	attr.info.bpf_fd = (uint32_t)map;
+	attr.info.info_len = offsetof(struct bpf_map_info, name);
+	attr.info.info = (uint64_t)(uintptr_t)&info;
+	err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+	if (!err && (info.type != BPF_MAP_TYPE_ARRAY || info.max_entries != 1))
+		err = -EINVAL;
+	value->size = info.value_size;
+	value->id = info.id;
+	return err;
+}
+
+int bpf_map_get(const char *path, struct bpf_value *value)
+{
 	union bpf_attr attr;
 	int map, err;
 
@@ -354,20 +372,11 @@ int bpf_map_get(const char *path, size_t *size)
 	map = bpf_fd(BPF_OBJ_GET, &attr, ATTR_SIZE(file_flags));
 	if (map < 0)
 		return map;
-	memset(&attr, 0, sizeof(attr));
-	memset(&info, 0, sizeof(info));
-	attr.info.bpf_fd = (uint32_t)map;
-	attr.info.info_len = offsetof(struct bpf_map_info, name);
-	attr.info.info = (uint64_t)(uintptr_t)&info;
-	err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
-	if (!err && (info.type != BPF_MAP_TYPE_ARRAY || info.max_entries != 1))
-		err = -EINVAL;
-	if (err) {
-		close(map);
-		return err;
-	}
-	*size = info.value_size;
-	return map;
+	err = bpf_map_tell(map, value);
+	if (!err)
+		return map;
+	close(map);
+	return err;
 }
 
 int bpf_map_copy(int map, void *value)

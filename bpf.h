@@ -82,14 +82,22 @@ int bpf_call(const struct bpf_walk *walk, struct reason *reason);
  */
 int bpf_map_make(const void *value, size_t size, struct reason *reason);
 
+/* What a map of one value is. */
+struct bpf_value {
+	size_t size;		/* bytes */
+	uint32_t id;		/* of the map: no other has it while it is there */
+};
+
+/* Return: 0, or -errno; -EINVAL where it is no map of one value. */
+int bpf_map_tell(int map, struct bpf_value *value);
+
 /*
  * bpf_map_get - open a pinned map of one value, to read it
  * @path: in a BPF file system
- * @size: set: of the value, bytes
  *
- * Return: its descriptor, or -errno; -EINVAL where it is no such map.
+ * Return: its descriptor, or -errno as bpf_map_tell().
  */
-int bpf_map_get(const char *path, size_t *size);
+int bpf_map_get(const char *path, struct bpf_value *value);
 
 /* Copy a map's one value. Return: 0 or -errno. */
 int bpf_map_copy(int map, void *value);

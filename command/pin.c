@@ -37,8 +37,8 @@ static int make(const struct options *options,
 	static struct reader reader;
 	struct options with_capacity = *options;
 	const struct pin_options pin = {
-		.directory = options->pin, .mode = options->mode,
-		.group = options->group,
+		.directory = options->pin, .fields = options->fields,
+		.mode = options->mode, .group = options->group,
 	};
 	struct reason reason;
 	int err = reader_open(&reader, options, selection, &reason);
@@ -67,6 +67,10 @@ int pin_run(const struct options *options, const struct selection *selection)
 	if (options->pin && (options->source == SOURCE_FILE ||
 			     options->source == SOURCE_PINNED)) {
 		complain("--pin keeps a BPF program: of --source raw or kfunc");
+		return USAGE;
+	}
+	if (options->group != UINT64_MAX && options->group >= UINT32_MAX) {
+		complain("--group: no group has so large a number");
 		return USAGE;
 	}
 	if (options->unpin && pin_remove(options->unpin, &reason)) {

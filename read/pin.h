@@ -23,16 +23,18 @@
 
 struct pin_options {
 	const char *directory;
+	const char *fields;	/* what was selected, as by --fields */
 	uint32_t mode;		/* of the files: who may read */
 	uint64_t group;		/* UINT64_MAX: as it comes */
 };
 
 /* A pin at work; all zeroes before. */
 struct pin {
-	char link[PIN_PATH + 16];		/* its path */
+	const char *directory;
+	int place;		/* the same, opened; 0: not */
 	int map;		/* 0: none */
-	size_t size;		/* of the map's value, bytes */
-	const void *plan;	/* the plan's value, which plan_data holds */
+	struct bpf_value value;	/* of the map */
+	const void *plan;	/* struct pin_head, which plan_data holds */
 	size_t plan_size;
 	struct buffer plan_data;
 	struct buffer copies[2];	/* of the map's value */
@@ -45,7 +47,8 @@ struct pin {
  * @snapshot: as walk_open() filled it in
  * @walk: as they were for walk_open()
  *
- * The directory must not be there; it appears as a whole.
+ * The directory must not be there; it appears as a whole. What a process that was
+ * killed left behind lies in DIRECTORY_new, which the next one removes.
  *
  * Return: 0 or -errno with a @reason.
  */
@@ -54,20 +57,21 @@ int pin_make(const struct walk_source *source, const struct snapshot *snapshot,
 	     struct reason *reason);
 
 /*
- * pin_remove - take away a pin of any version
+ * pin_remove - take away a pin of any version, all at once
  *
- * Return: 0 or -errno with a @reason.
+ * Return: 0; -EBADF where it is no pin; or another -errno; with a @reason.
  */
 int pin_remove(const char *directory, struct reason *reason);
 
 /*
- * Is there one, and made by someone to be believed: root, or this process's
- * user?
+ * Is there a directory of someone to be believed, root or this process's user,
+ * where nobody else can put anything?
  */
 bool pin_is_there(const char *directory);
 
 /*
  * pin_open - begin to use a pin
+ * @directory: kept
  * @snapshot: its columns are filled in
  * @selection: has to be in the pin
  *
@@ -78,11 +82,26 @@ bool pin_is_there(const char *directory);
 int pin_open(struct pin *pin, const char *directory, struct snapshot *snapshot,
 	     const struct selection *selection, struct reason *reason);
 
+/* The path of the cgroup where its walk begins. */
+const char *pin_top(const struct pin *pin);
+
+/*
+ * pin_has - is a cgroup in a pin, with so many levels below it?
+ * @is_ours: @path is one of this process's cgroup namespace
+ *
+ * Return: 0; -EXDEV where the pin is of another namespace; -ENODATA; with a
+ * @reason.
+ */
+int pin_has(const struct pin *pin, const char *path, uint32_t depth,
+	    bool is_ours, struct reason *reason);
+
 /*
  * pin_read - take one picture
- * @walk: search, path, depth, directory and above as of walk_read()
+ * @walk: path, depth, cgroup, directory and above as of walk_read()
  *
- * Return: as walk_read(); -EOVERFLOW where the tree has outgrown the pin.
+ * Return: as walk_read(); -EOVERFLOW where the tree has outgrown the pin; -EBUSY
+ * where others leave no moment to copy it; -EBADF where no walk of this program
+ * wrote the map.
  */
 int pin_read(struct pin *pin, struct snapshot *snapshot,
 	     const struct walk_options *walk, struct reason *reason);

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <linux/magic.h>
 
+#include "../fd.h"
 #include "../write/format.h"
 #include "pin_plan.h"
+
+/* Not yet, or no longer; dots are not allowed in a BPF file system. */
+#define NEW	"_new"
 
 static uint32_t add_text(struct buffer *texts, const char *text)
 {
@@ -47,23 +53,28 @@ static int add_columns(struct buffer *plan, struct buffer *texts,
 /* The plan's value. Return: 0 or -errno. */
 static int describe(struct buffer *plan, const struct walk_source *source,
 		    const struct snapshot *snapshot,
-		    const struct walk_options *walk)
+		    const struct walk_options *walk, const char *list)
 {
 	struct buffer texts = { 0 };
 	struct pin_head head, *at;
-	int err;
+	struct bpf_value map;
+	int err = bpf_map_tell(source->bpf.map, &map);
 
+	if (err)
+		return err;
 	memset(&head, 0, sizeof(head));
-	memcpy(head.version, VERSION, sizeof(VERSION));
+	memcpy(head.version, PIN_PROGRAM VERSION, sizeof(PIN_PROGRAM VERSION));
+	head.map = map.id;
+	head.names = pin_namespace();
 	head.layout = pin_layout();
 	head.column_count = (uint32_t)snapshot->column_count;
 	head.depth = walk->depth;
 	head.flush = source->flush;
 	head.raw = walk->raw;
-	head.all = walk->selection->all;
 	head.plan = source->plan;
 	add_text(&texts, "");	/* 0 is none */
 	head.top = add_text(&texts, walk->path);
+	head.fields = add_text(&texts, list);
 	err = buffer_add(plan, &head, sizeof(head)) ?
 		add_columns(plan, &texts, snapshot) : -ENOMEM;
 	if (!err) {
@@ -97,31 +108,48 @@ static int keep(int fd, const char *directory, enum pin_file file,
 		0;
 }
 
-/* Is it where pins can be? */
-static int find_place(const char *directory, struct reason *reason)
+/* Without slashes at its end. Return: 0, or -ENAMETOOLONG with a @reason. */
+static int clean_name(char *to, const char *directory, struct reason *reason)
 {
-	char parent[PIN_PATH];
-	struct statfs place;
-	char *slash;
+	size_t length = format_text(to, PIN_PATH, "%s", directory);
 
-	format_text(parent, sizeof(parent), "%s", directory);
-	slash = strrchr(parent, '/');
-	if (!slash)
-		strcpy(parent, ".");
-	else
-		slash[slash == parent] = '\0';
-	if (statfs(parent, &place) < 0)
-		return reason_set(reason, -errno, "%s: %s", parent,
-				  error_text(-errno));
-	if ((uint32_t)place.f_type != BPF_FS_MAGIC)
-		return reason_set(reason, -EINVAL, "%s is not on a BPF file"
-				  " system, where pins are: mount -t bpf bpf"
-				  " /sys/fs/bpf", parent);
-	if (!access(directory, F_OK))
-		return reason_set(reason, -EEXIST, "%s is there already:"
-				  " memcgstat --unpin %s first", directory,
-				  directory);
+	if (length >= PIN_PATH)
+		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
+				  " pin's name", directory);
+	while (length > 1 && to[length - 1] == '/')
+		to[--length] = '\0';
 	return 0;
+}
+
+/*
+ * Open and lock the directory where a pin is to be, so that nobody else makes or
+ * removes one there meanwhile. Return: a descriptor, or -errno with a @reason.
+ */
+static int lock_place(const char *directory, struct reason *reason)
+{
+	char parent[PIN_PATH] = ".";
+	const char *slash = strrchr(directory, '/');
+	struct statfs place;
+	int fd, err = 0;
+
+	if (slash)
+		format_text(parent, sizeof(parent), "%.*s",
+			    (int)(slash - directory) + 1, directory);
+	fd = fd_high(open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	if (fd < 0)
+		return reason_set(reason, fd, "%s: %s", parent,
+				  error_text(fd));
+	if (fstatfs(fd, &place) < 0 ||
+	    (uint32_t)place.f_type != BPF_FS_MAGIC)
+		err = reason_set(reason, -EINVAL, "%s is not on a BPF file"
+				 " system, where pins are: mount -t bpf bpf"
+				 " /sys/fs/bpf", parent);
+	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		err = reason_set(reason, -EBUSY, "%s: another process makes or"
+				 " removes a pin there", parent);
+	if (err)
+		close(fd);
+	return err ? err : fd;
 }
 
 /* Remove the files of a pin and its directory. Return: 0 or -errno. */
@@ -155,67 +183,96 @@ static int open_directory(const char *directory,
 				error_text(err)) : 0;
 }
 
+/* All that a pin is, in @new. Return: 0 or -errno with a @reason. */
+static int fill(const char *new, const struct walk_source *source,
+		const struct buffer *plan, const struct pin_options *options,
+		struct reason *reason)
+{
+	int map, err;
+
+	if (mkdir(new, 0700) < 0)
+		return reason_set(reason, -errno, "%s: %s", new,
+				  error_text(-errno));
+	map = bpf_map_make(plan->data, plan->used, reason);
+	if (map < 0)
+		return map;
+	err = keep(source->bpf.link, new, PIN_LINK, options, reason);
+	if (!err)
+		err = keep(source->bpf.map, new, PIN_MAP, options, reason);
+	if (!err)
+		err = keep(map, new, PIN_PLAN, options, reason);
+	close(map);
+	return err ? err : open_directory(new, options, reason);
+}
+
 int pin_make(const struct walk_source *source, const struct snapshot *snapshot,
 	     const struct walk_options *walk, const struct pin_options *options,
 	     struct reason *reason)
 {
-	/* dots are not allowed in a BPF file system */
-	char directory[PIN_PATH], new[PIN_PATH + 8];
+	char directory[PIN_PATH], new[PIN_PATH + sizeof(NEW)];
 	struct buffer plan = { 0 };
-	size_t length = format_text(directory, sizeof(directory), "%s",
-				    options->directory);
-	int err, map = -1;
+	int err = clean_name(directory, options->directory, reason), place;
 
-	if (length >= sizeof(directory))
-		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
-				  " pin's name", options->directory);
-	while (length > 1 && directory[length - 1] == '/')
-		directory[--length] = '\0';
-	err = find_place(directory, reason);
 	if (err)
 		return err;
-	format_text(new, sizeof(new), "%s_new", directory);
+	place = lock_place(directory, reason);
+	if (place < 0)
+		return place;
+	format_text(new, sizeof(new), "%s" NEW, directory);
 	clear(new);		/* of one that was killed */
-	err = describe(&plan, source, snapshot, walk);
-	if (err)
-		reason_set(reason, err, "the plan of a pin: %s",
-			   error_text(err));
-	if (!err && mkdir(new, 0700) < 0)
-		err = reason_set(reason, -errno, "%s: %s", new,
-				 error_text(-errno));
-	if (!err)
-		err = map = bpf_map_make(plan.data, plan.used, reason);
-	if (map >= 0) {
-		err = keep(source->bpf.link, new, PIN_LINK, options, reason);
-		if (!err)
-			err = keep(source->bpf.map, new, PIN_MAP, options,
-				   reason);
-		if (!err)
-			err = keep(map, new, PIN_PLAN, options, reason);
-		close(map);
+	if (!access(directory, F_OK))
+		err = reason_set(reason, -EEXIST, "%s is there already:"
+				 " memcgstat --unpin %s first", directory,
+				 directory);
+	if (!err) {
+		err = describe(&plan, source, snapshot, walk, options->fields);
+		if (err)
+			reason_set(reason, err, "the plan of a pin: %s",
+				   error_text(err));
 	}
 	if (!err)
-		err = open_directory(new, options, reason);
+		err = fill(new, source, &plan, options, reason);
 	if (!err && rename(new, directory) < 0)
 		err = reason_set(reason, -errno, "%s: %s", directory,
 				 error_text(-errno));
 	if (err)
 		clear(new);
 	buffer_free(&plan);
+	close(place);
 	return err;
 }
 
-int pin_remove(const char *directory, struct reason *reason)
+/* Is it one of this program's? */
+static int check_pin(const char *directory, struct reason *reason)
 {
-	char path[PIN_FILE];
-	int err = pin_file(path, directory, PIN_LINK, reason);
+	struct pin pin;
+	int err = pin_get_plan(&pin, directory, reason);
+
+	pin_close(&pin);
+	return err;
+}
+
+int pin_remove(const char *name, struct reason *reason)
+{
+	char directory[PIN_PATH], new[PIN_PATH + sizeof(NEW)];
+	int err = clean_name(directory, name, reason), place, rest;
 
 	if (err)
 		return err;
-	if (access(path, F_OK))
-		return reason_set(reason, -errno, "%s is no pin: %s: %s",
-				  directory, path, error_text(-errno));
-	err = clear(directory);
-	return err ? reason_set(reason, err, "%s: %s", directory,
-				error_text(err)) : 0;
+	place = lock_place(directory, reason);
+	if (place < 0)
+		return place;
+	format_text(new, sizeof(new), "%s" NEW, directory);
+	rest = clear(new);	/* of one that was killed */
+	err = check_pin(directory, reason);
+	if (err == -ENOENT && !rest) {
+		err = 0;
+	} else if (!err) {
+		err = rename(directory, new) < 0 ? -errno : clear(new);
+		if (err)
+			reason_set(reason, err, "%s: %s", directory,
+				   error_text(err));
+	}
+	close(place);
+	return err;
 }

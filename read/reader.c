@@ -106,6 +106,9 @@ static int read_by_pin(struct reader *reader, const struct options *options,
 		       struct reason *reason)
 {
 	const char *directory = options->pinned ? options->pinned : PIN_DEFAULT;
+	struct walk_options *walk = &reader->walk_options;
+	/* a person who names the pin alone means all that it has */
+	bool whole = !options->operand && options->source == SOURCE_PINNED;
 	int err = check_walk_helps(reader, true, reason);
 
 	describe_walk(reader, options);
@@ -113,9 +116,13 @@ static int read_by_pin(struct reader *reader, const struct options *options,
 		err = pin_open(&reader->pin, directory, &reader->snapshot,
 			       reader->selection, reason);
 	steps_note(reader->steps, "pin");
+	if (!err && whole)
+		walk->path = pin_top(&reader->pin);
 	if (!err)
-		err = pin_read(&reader->pin, &reader->snapshot,
-			       &reader->walk_options, reason);
+		err = pin_has(&reader->pin, walk->path, walk->depth, !whole,
+			      reason);
+	if (!err)
+		err = pin_read(&reader->pin, &reader->snapshot, walk, reason);
 	steps_note(reader->steps, "walk");
 	return explain_gone(reader, err, reason);
 }

@@ -69,7 +69,7 @@ int snapshot_derive(struct snapshot *snapshot,
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
 		const char *file = field_file(field), *key = field_key(field);
-		const char *part = field->symbol;
+		const char *part = field_symbol(field);
 		struct slot slot = { 0 };
 		size_t found = 0, wanted = 0, length;
 		int column, at;

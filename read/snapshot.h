@@ -39,7 +39,7 @@ enum slot_kind {
 
 struct slot {
 	uint8_t kind;		/* enum slot_kind */
-	bool not_on_root;	/* absent in a record of level 0 */
+	uint8_t not_on_root;	/* if not 0, absent in a record of level 0 */
 	uint16_t offset;	/* bytes */
 	uint32_t unit;		/* of SLOT_LIMIT and SLOT_STATE, bytes: a power
 				   of 2 */

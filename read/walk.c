@@ -67,6 +67,7 @@ static void set_constants(struct walk_source *source,
 	const struct walk_plan *plan = &source->plan;
 
 	bpf_constant(resolved, object, "data_length", plan->data_length);
+	resolved->has_optional = plan->subsys_count;
 	bpf_constant(resolved, object, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, object, "subsys_to", plan->subsys_to);
 	bpf_constant(resolved, object, "css_visible", plan->css_visible);
@@ -105,8 +106,9 @@ static int load(struct walk_source *source, const struct walk_options *options,
 
 	size = (size + page_size - 1) & ~(page_size - 1);
 	if (size > UINT32_MAX)
-		return reason_set(reason, -ENOSPC, "the tree is too large for"
-				  " one BPF map: use --source=file");
+		return reason_set(reason, -ENOSPC, "no BPF map has room for so"
+				  " many cgroups: use --source=file, or a"
+				  " smaller --capacity");
 	bytes = size - sizeof(struct walk_map) - LOG_SLACK;
 	bpf_constant(&source->resolved, source->object, "log_size", bytes);
 	err = bpf_load(&source->bpf, source->object, &source->resolved, size,
@@ -159,8 +161,10 @@ static uint64_t guess_capacity(const struct walk_options *options)
 {
 	uint64_t count = options->count;
 
-	if (options->capacity)
-		return options->capacity;
+	if (options->capacity)	/* times a record's size it is no more than 64
+				   bits */
+		return options->capacity < UINT32_MAX ? options->capacity :
+			UINT32_MAX;
 	if (!options->depth && !options->search)
 		return 1;
 	if (!count && options->directory >= 0)
