@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "command/allocinfo.h"
 #include "command/check.h"
 #include "command/options.h"
 #include "command/output.h"
@@ -64,11 +65,14 @@ int main(int argc, char **argv)
 		return USAGE;
 	}
 	if (options.check)
-		err = check_run(&options, &selection);
+		err = options.allocinfo ? allocinfo_check(&options) :
+			check_run(&options, &selection);
 	else if (options.pin || options.unpin)
 		err = pin_run(&options, &selection);
 	else if (options.probe)
 		err = probe_run(&options, &selection);
+	else if (options.allocinfo)
+		err = allocinfo_run(&options);
 	else
 		err = stat_run(&options, &selection);
 	selection_free(&selection);

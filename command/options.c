@@ -31,6 +31,10 @@ const char options_help[] =
 "      --pinned DIR      read by what is kept there; without: " PIN_DEFAULT "\n"
 "      --unpin DIR       remove it\n"
 "      --btf FILE        the kernel's type information is there\n"
+"      --allocinfo       the kernel's allocation sites instead, the largest first,\n"
+"                          or --sort calls, with --interval what grew most;\n"
+"                          --top N, --min-size SIZE, --by file|function|module;\n"
+"                          only where --file, --function, --module TEXT matches\n"
 "      --probe           print what works here and why not\n"
 "  -v, --verbose         say on stderr what is used and what was passed over;\n"
 "                          twice: and where the time went\n"
@@ -326,6 +330,11 @@ int options_parse(struct options *options, int argc, char **argv,
 		err = err ? err : wrong;
 		i += taken;
 	}
+	if (!err && !options->allocinfo &&
+	    (options->by || options->file || options->function ||
+	     options->module || options->min_size))
+		err = reason_set(reason, -EINVAL, "--by, --file, --function,"
+				 " --module and --min-size are of --allocinfo");
 	if (options->depth > UINT32_MAX)
 		options->depth = UINT32_MAX;
 	if (!options->fields)

@@ -2,10 +2,33 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "../read/allocinfo.h"
 #include "../read/reader.h"
 #include "../write/probe.h"
 #include "output.h"
 #include "probe.h"
+
+/* What --allocinfo would read, and whether the kernel counts at all. */
+static void probe_allocinfo(struct probe_allocinfo *probe)
+{
+	static const struct alloc_query query = { .by = ALLOC_SITE };
+	struct allocinfo allocinfo = { .proc = "/proc" };
+	struct alloc_table table = { .count = 0 };
+	enum alloc_state state = allocinfo_state("/proc", &probe->reason);
+	struct reason reason;
+
+	probe->state = alloc_state_names[state];
+	probe->has_reason = state < ALLOC_ON;
+	alloc_table_begin(&table, &query);
+	if (!allocinfo_read(&allocinfo, &table, true, &reason)) {
+		probe->source = allocinfo.source;
+		probe->sites = table.count;
+	} else {
+		probe->reason = reason;
+		probe->has_reason = true;
+	}
+	alloc_table_free(&table);
+}
 
 int probe_run(const struct options *options,
 	      const struct selection *selection)
@@ -19,6 +42,7 @@ int probe_run(const struct options *options,
 	struct probe probes[SOURCES];
 	static struct selection everything;	/* all zeroes: in no file */
 	struct options all = *options;
+	struct probe_allocinfo allocinfo = { .source = NULL };
 	struct utsname kernel;
 	int status = FAILED;
 	size_t count, i;
@@ -45,10 +69,11 @@ int probe_run(const struct options *options,
 	for (i = 0; i < count && !chosen; i++)
 		if (probes[order[i] - SOURCE_RAW].works)
 			chosen = source_names[order[i]];
+	probe_allocinfo(&allocinfo);
 	uname(&kernel);
 	if (!output_begin(options->output))
 		return FAILED;
-	probe_write(&output, probes, SOURCES, chosen, VERSION, kernel.release,
+	probe_write(&output, probes, SOURCES, chosen, &allocinfo, VERSION, kernel.release,
 		    options->format == FORMAT_JSON);
 	for (i = 0; i < SOURCES; i++)
 		reader_close(&readers[i]);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include "../fd.h"
 #include "buffer.h"
 
 #define STEP	((size_t)64 << 10)
@@ -37,6 +41,28 @@ void *buffer_add(struct buffer *buffer, const void *bytes, size_t size)
 		buffer->used += size;
 	}
 	return to;
+}
+
+int buffer_file(struct buffer *text, const char *path)
+{
+	int fd = fd_high(open(path, O_RDONLY | O_CLOEXEC));
+	ssize_t got = 0;
+	char *to;
+
+	if (fd < 0)
+		return fd;
+	while ((to = buffer_reserve(text, 4096))) {
+		got = read(fd, to, 4095);
+		if (got <= 0)
+			break;
+		text->used += (size_t)got;
+	}
+	if (got < 0)
+		got = -errno;
+	close(fd);
+	if (to)
+		*to = '\0';
+	return to ? (int)got : -ENOMEM;
 }
 
 void buffer_free(struct buffer *buffer)

@@ -24,6 +24,9 @@ void *buffer_reserve(struct buffer *buffer, size_t size);
 /* Append bytes. Return: where they lie until the next growth, or NULL. */
 void *buffer_add(struct buffer *buffer, const void *bytes, size_t size);
 
+/* Read a whole file, terminated, into an empty buffer. Return: 0 or -errno. */
+int buffer_file(struct buffer *text, const char *path);
+
 void buffer_free(struct buffer *buffer);
 
 #endif

@@ -19,29 +19,6 @@
 #define MOUNTS_MAX	64	/* of cgroup file systems, that are looked at */
 #define SHOWN		200	/* bytes of an operand that a message shows */
 
-/* A whole file, terminated, into an empty buffer. Return: 0 or -errno. */
-static int read_file(struct buffer *text, const char *path)
-{
-	int fd = fd_high(open(path, O_RDONLY | O_CLOEXEC));
-	ssize_t got = 0;
-	char *to;
-
-	if (fd < 0)
-		return fd;
-	while ((to = buffer_reserve(text, 4096))) {
-		got = read(fd, to, 4095);
-		if (got <= 0)
-			break;
-		text->used += (size_t)got;
-	}
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	if (to)
-		*to = '\0';
-	return to ? (int)got : -ENOMEM;
-}
-
 /* Decode mountinfo's \040 and its like in place (fs/proc_namespace.c). */
 static void decode_octal(char *text)
 {
@@ -151,7 +128,7 @@ static int mounts_read(struct mounts *mounts)
 {
 	struct cgroup_mount mount;
 	char *line, *next;
-	int err = read_file(&mounts->text, "/proc/self/mountinfo");
+	int err = buffer_file(&mounts->text, "/proc/self/mountinfo");
 
 	for (line = err ? NULL : mounts->text.data; line && *line;
 	     line = next) {
@@ -189,7 +166,7 @@ static int has_memory(const struct cgroup_mount *mount)
 			mount->version == 2 ? "cgroup.controllers" :
 			"memory.stat") >= sizeof(path))
 		return -ENAMETOOLONG;
-	has = read_file(&text, path);
+	has = buffer_file(&text, path);
 	if (!has)
 		has = mount->version == 1 || list_has(text.data, "memory");
 	buffer_free(&text);
@@ -285,7 +262,7 @@ static int set_own_path(struct hierarchy *hierarchy, struct reason *reason)
 	struct buffer text = { 0 };
 	char *line = NULL, *next;
 	bool found = false;
-	int err = read_file(&text, file);
+	int err = buffer_file(&text, file);
 
 	if (err)
 		reason_set(reason, err, "self: %s: %s", file, error_text(err));

@@ -180,7 +180,8 @@ static int compare_wants(const void *a, const void *b)
 /*
  * Number the columns anew: those that are copied come first, in the order in
  * which their values will lie, so that these can be picked out many at a time
- * (struct run).
+ * (struct run). What the list of fields does not know stays in order: that of
+ * the columns is all that tells how it is printed (snapshot_sort()).
  */
 static void order_columns(struct planner *planner)
 {
@@ -194,17 +195,19 @@ static void order_columns(struct planner *planner)
 	memcpy(old, snapshot->columns, snapshot->column_count * sizeof(old[0]));
 	memset(moved, 0, sizeof(moved));
 	for (i = 0; i < planner->want_count; i++) {
-		uint16_t *column = &planner->wants[i].column;
+		uint16_t column = planner->wants[i].column;
 
-		if (!moved[*column])
-			moved[*column] = ++next;
-		*column = (uint16_t)(moved[*column] - 1);
+		if (!moved[column] && old[column].field)
+			moved[column] = ++next;
 	}
 	for (i = 0; i < snapshot->column_count; i++) {
 		if (!moved[i])
 			moved[i] = ++next;
 		snapshot->columns[moved[i] - 1] = old[i];
 	}
+	for (i = 0; i < planner->want_count; i++)
+		planner->wants[i].column =
+			(uint16_t)(moved[planner->wants[i].column] - 1);
 	if (out->flag_column >= 0)
 		out->flag_column = moved[out->flag_column] - 1;
 	for (n = 0; n < 2; n++)
@@ -380,20 +383,32 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 	return make_plan(&planner, selection);
 }
 
+static bool show(struct column *column, uint8_t kind)
+{
+	bool changed = column->slot.kind != kind;
+
+	column->slot.kind = kind;
+	return changed;
+}
+
 void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
 	       const struct walk_map *walk)
 {
+	struct column *columns = snapshot->columns;
+	bool changed = false;
 	int n, i;
 
 	if (plan->flag_column >= 0)
-		snapshot->columns[plan->flag_column].slot.kind =
-			walk->hierarchy_flags & plan->flag ?
-			plan->flag_kind : SLOT_NONE;
+		changed = show(&columns[plan->flag_column],
+			       walk->hierarchy_flags & plan->flag ?
+			       plan->flag_kind : SLOT_NONE);
 	for (n = 0; n < 2; n++)
 		for (i = 0; i < WALK_SUBSYS; i++)
 			if (plan->subsys_columns[n][i])
-				snapshot->columns[plan->subsys_columns[n][i]
-					- 1].slot.kind =
-					walk->subsys_mask & 1U << i ?
-					SLOT_INT : SLOT_NONE;
+				changed |= show(&columns[plan->subsys_columns
+							 [n][i] - 1],
+						walk->subsys_mask & 1U << i ?
+						SLOT_INT : SLOT_NONE);
+	if (changed)	/* mostly it is the first walk that tells */
+		snapshot_prepare(snapshot);
 }

@@ -157,7 +157,9 @@ static void note_above(struct reader *reader, struct reason *no_limit)
 static int finish(struct reader *reader, int err,
 		  const struct reason *no_limit, struct reason *reason)
 {
+	/* a pin's walk has seen them by itself */
 	if (!err && reader->above == VALUE_ABSENT &&
+	    reader->source != SOURCE_PINNED &&
 	    !reader->snapshot.unreadable++)
 		*reason = *no_limit;
 	return err;

@@ -268,7 +268,6 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 			" (cgroup_disable=memory), on a cgroup v1 hierarchy, or"
 			" not enabled there (cgroup.subtree_control)", top);
 	plan_show(plan, snapshot, walk);
-	snapshot_prepare(snapshot);
 	snapshot->log = walk->log;
 	snapshot->log_used = walk->used;
 	snapshot->path = top;

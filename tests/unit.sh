@@ -73,7 +73,7 @@ find_clang() {
 # Some inputs for each target to begin with, in $out/NAME.seeds.
 make_seeds() {
 	for name in fuzz_btf fuzz_parse fuzz_mountinfo fuzz_selection \
-		fuzz_expression; do
+		fuzz_expression fuzz_alloc; do
 		rm -rf "$out/$name.seeds"
 		mkdir "$out/$name.seeds"
 	done
@@ -92,6 +92,8 @@ make_seeds() {
 	seed fuzz_expression '(a+b)/c >= 90.5%%'
 	seed fuzz_expression 'a + long > 1.5Gi'
 	seed fuzz_expression 'a+b'
+	seed fuzz_alloc 'allocinfo - version: 2.0\n#     <size>\n       4096        1 mm/slub.c:3345 func:alloc_slab_page accurate:no \n'
+	seed fuzz_alloc 'allocinfo - version: 1.0\n -5 1 a.c:1 [m] func:f \n 6 2 b.c:2 func:g \n'
 }
 
 seed() {

@@ -18,8 +18,7 @@ static size_t list_columns(uint16_t *list, const struct snapshot *snapshot)
 	return count;
 }
 
-/* What comes from a file or a directory could hold any byte. */
-static void write_escaped(struct out *out, const char *bytes, size_t size)
+void csv_text(struct out *out, const char *bytes, size_t size)
 {
 	size_t i;
 
@@ -43,7 +42,7 @@ static void write_header(struct out *out, const struct snapshot *snapshot,
 		out_text(out, column->file);
 		if (column->key) {
 			out_char(out, '.');
-			write_escaped(out, column->key, strlen(column->key));
+			csv_text(out, column->key, strlen(column->key));
 		}
 		out_text(out, column->field ? "" : "\"");
 	}
@@ -81,7 +80,7 @@ int csv_write(struct out *out, const struct snapshot *snapshot, bool head,
 			out_char(out, ',');
 		}
 		out_char(out, '"');
-		write_escaped(out, rows.path.data, rows.path.used);
+		csv_text(out, rows.path.data, rows.path.used);
 		out_text(out, "\",");
 		out_number(out, rows.record->id);
 		for (i = 0; i < count; i++) {

@@ -19,4 +19,7 @@
 int csv_write(struct out *out, const struct snapshot *snapshot, bool head,
 	      bool time);
 
+/* What comes from a file or a directory, inside of quotes: any byte. */
+void csv_text(struct out *out, const char *bytes, size_t size);
+
 #endif

@@ -224,14 +224,28 @@ static int write_cgroup(struct out *out, const struct snapshot *snapshot,
 	return 0;
 }
 
-/* The members that say when a snapshot was read, and how. */
-static void write_origin(struct out *out, const struct snapshot *snapshot)
+void json_program(struct out *out, const char *version, const char *kernel)
+{
+	out_text(out, "\"memcgstat\": ");
+	json_string(out, version, strlen(version));
+	out_text(out, ", \"kernel\": ");
+	json_string(out, kernel, strlen(kernel));
+	out_text(out, ", ");
+}
+
+void json_origin(struct out *out, const struct timespec *time,
+		 const char *source)
 {
 	out_text(out, "\"time\": \"");
-	time_write(out, &snapshot->time);
+	time_write(out, time);
 	out_text(out, "\", \"source\": \"");
-	out_text(out, snapshot->source);
+	out_text(out, source);
 	out_text(out, "\", ");
+}
+
+static void write_origin(struct out *out, const struct snapshot *snapshot)
+{
+	json_origin(out, &snapshot->time, snapshot->source);
 	if (snapshot->rate_time) {
 		out_text(out, "\"seconds\": ");
 		out_thousandths(out, snapshot->rate_time / 1000000);
@@ -270,11 +284,8 @@ int json_write(struct out *out, const struct snapshot *snapshot,
 {
 	int err;
 
-	out_text(out, "{\"memcgstat\": ");
-	json_string(out, version, strlen(version));
-	out_text(out, ", \"kernel\": ");
-	json_string(out, kernel, strlen(kernel));
-	out_text(out, ", ");
+	out_char(out, '{');
+	json_program(out, version, kernel);
 	write_origin(out, snapshot);
 	out_text(out, "\"cgroups\": [");
 	err = write_cgroups(out, snapshot, false);

@@ -3,6 +3,7 @@
 #define MEMCGSTAT_JSON_H
 
 #include <stddef.h>
+#include <time.h>
 
 #include "../read/snapshot.h"
 #include "out.h"
@@ -15,6 +16,11 @@
  * (Python's surrogateescape does).
  */
 void json_string(struct out *out, const char *bytes, size_t size);
+
+/* Members, and ", " behind each: which program, where; when, by which source. */
+void json_program(struct out *out, const char *version, const char *kernel);
+void json_origin(struct out *out, const struct timespec *time,
+		 const char *source);
 
 /*
  * json_write - a snapshot as one JSON object and a newline

@@ -14,8 +14,7 @@ struct label {
 	size_t length;
 };
 
-/* Write a path as a label's value. Return: the end; and was it all UTF-8? */
-static char *put_path(char *to, const char *at, size_t size, bool *is_text)
+char *openmetrics_label(char *to, const char *at, size_t size, bool *is_text)
 {
 	static const char unknown[] = "\xef\xbf\xbd";	/* U+FFFD */
 	const char *end = at + size;
@@ -51,7 +50,7 @@ static int add_label(struct buffer *labels, const struct rows *rows)
 		return -ENOMEM;
 	to = text = at + sizeof(label);
 	to += format_text(to, room, "{cgroup=\"");
-	to = put_path(to, rows->path.data, rows->path.used, &is_text);
+	to = openmetrics_label(to, rows->path.data, rows->path.used, &is_text);
 	*to++ = '"';
 	if (!is_text)
 		to += format_text(to, 40, ",id=\"%llu\"",

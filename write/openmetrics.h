@@ -22,4 +22,13 @@
  */
 int openmetrics_write(struct out *out, const struct snapshot *snapshot);
 
+/*
+ * openmetrics_label - a label's value, without quotes
+ * @to: room for three times @size
+ * @is_text: set to false where not all was UTF-8
+ *
+ * Return: the end of what was written; it is not terminated.
+ */
+char *openmetrics_label(char *to, const char *at, size_t size, bool *is_text);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <string.h>
 
+#include "format.h"
 #include "json.h"
 #include "probe.h"
 
@@ -14,9 +15,13 @@ static size_t count_keys(const struct snapshot *snapshot)
 	return count;
 }
 
+/* @text: or NULL */
 static void write_json_text(struct out *out, const char *text)
 {
-	json_string(out, text, strlen(text));
+	if (text)
+		json_string(out, text, strlen(text));
+	else
+		out_text(out, "null");
 }
 
 /*
@@ -64,18 +69,34 @@ static const struct snapshot *find_files(const struct probe *probes,
 	return NULL;
 }
 
+static void write_json_allocinfo(struct out *out,
+				 const struct probe_allocinfo *allocinfo)
+{
+	out_text(out, ", \"allocinfo\": {\"state\": ");
+	write_json_text(out, allocinfo->state);
+	out_text(out, ", \"source\": ");
+	write_json_text(out, allocinfo->source);
+	out_text(out, ", \"reason\": ");
+	write_json_text(out, allocinfo->has_reason ? allocinfo->reason.text :
+			NULL);
+	if (allocinfo->source) {
+		out_text(out, ", \"sites\": ");
+		out_number(out, allocinfo->sites);
+	}
+	out_char(out, '}');
+}
+
 static void write_json(struct out *out, const struct probe *probes,
-		       size_t count, const char *chosen, const char *version,
-		       const char *kernel)
+		       size_t count, const char *chosen,
+		       const struct probe_allocinfo *allocinfo,
+		       const char *version, const char *kernel)
 {
 	const struct snapshot *files = find_files(probes, count);
 	size_t i;
 
-	out_text(out, "{\"memcgstat\": ");
-	write_json_text(out, version);
-	out_text(out, ", \"kernel\": ");
-	write_json_text(out, kernel);
-	out_text(out, ", \"sources\": [");
+	out_char(out, '{');
+	json_program(out, version, kernel);
+	out_text(out, "\"sources\": [");
 	for (i = 0; i < count; i++) {
 		const struct probe *probe = &probes[i];
 
@@ -84,10 +105,8 @@ static void write_json(struct out *out, const struct probe *probes,
 		out_text(out, ", \"works\": ");
 		out_text(out, probe->works ? "true" : "false");
 		out_text(out, ", \"reason\": ");
-		if (probe->works)
-			out_text(out, "null");
-		else
-			write_json_text(out, probe->reason.text);
+		write_json_text(out, probe->works ? NULL :
+				probe->reason.text);
 		if (probe->works) {
 			out_text(out, ", \"keys\": ");
 			out_number(out, count_keys(probe->snapshot));
@@ -100,21 +119,40 @@ static void write_json(struct out *out, const struct probe *probes,
 		out_char(out, '}');
 	}
 	out_text(out, "], \"auto\": ");
-	if (chosen)
-		write_json_text(out, chosen);
-	else
-		out_text(out, "null");
+	write_json_text(out, chosen);
 	if (files) {
 		out_text(out, ", \"unknown\": [");
 		write_keys(out, files, NULL, true);
 		out_char(out, ']');
 	}
+	write_json_allocinfo(out, allocinfo);
 	out_text(out, "}\n");
 }
 
+static void write_allocinfo(struct out *out,
+			    const struct probe_allocinfo *allocinfo)
+{
+	char text[80];
+
+	out_text(out, "allocinfo: ");
+	if (allocinfo->source) {
+		format_text(text, sizeof(text), "works (%s), %llu sites%s",
+			    allocinfo->source,
+			    (unsigned long long)allocinfo->sites,
+			    allocinfo->has_reason ? "; but " : "");
+		out_text(out, text);
+	} else {
+		out_text(out, "no: ");
+	}
+	if (allocinfo->has_reason)
+		out_text(out, allocinfo->reason.text);
+	out_char(out, '\n');
+}
+
 static void write_text(struct out *out, const struct probe *probes,
-		       size_t count, const char *chosen, const char *version,
-		       const char *kernel)
+		       size_t count, const char *chosen,
+		       const struct probe_allocinfo *allocinfo,
+		       const char *version, const char *kernel)
 {
 	const struct snapshot *files = find_files(probes, count);
 	size_t i;
@@ -159,14 +197,17 @@ static void write_text(struct out *out, const struct probe *probes,
 	out_text(out, "auto: ");
 	out_text(out, chosen ? chosen : "nothing works here");
 	out_char(out, '\n');
+	write_allocinfo(out, allocinfo);
 }
 
 void probe_write(struct out *out, const struct probe *probes, size_t count,
-		 const char *chosen, const char *version, const char *kernel,
-		 bool json)
+		 const char *chosen, const struct probe_allocinfo *allocinfo,
+		 const char *version, const char *kernel, bool json)
 {
 	if (json)
-		write_json(out, probes, count, chosen, version, kernel);
+		write_json(out, probes, count, chosen, allocinfo, version,
+			   kernel);
 	else
-		write_text(out, probes, count, chosen, version, kernel);
+		write_text(out, probes, count, chosen, allocinfo, version,
+			   kernel);
 }

@@ -40,7 +40,7 @@ size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
 	return length;
 }
 
-static void pad(struct out *out, size_t width, size_t used)
+void table_pad(struct out *out, size_t width, size_t used)
 {
 	for (; used < width; used++)
 		out_char(out, ' ');
@@ -220,8 +220,8 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 		return err;
 	room = fit(widths, &count, style->width);
 	for (i = 0; i < count; i++) {
-		pad(out, widths[i],
-		    column_head(&snapshot->columns[chosen[i]], head));
+		table_pad(out, widths[i],
+			  column_head(&snapshot->columns[chosen[i]], head));
 		out_text(out, head);
 		out_text(out, "  ");
 	}
@@ -230,7 +230,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 	while (row++ < style->rows && (err = rows_next(&rows)) > 0) {
 		snapshot_values(snapshot, rows.record, values);
 		for (i = 0; i < count; i++) {
-			pad(out, widths[i], column_value(text,
+			table_pad(out, widths[i], column_value(text,
 				&snapshot->columns[chosen[i]],
 				values[chosen[i]], style->bytes));
 			out_text(out, text);

@@ -33,6 +33,9 @@ int table_write(struct out *out, const struct snapshot *snapshot,
  */
 size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes);
 
+/* Blanks, as many as @used is less than @width. */
+void table_pad(struct out *out, size_t width, size_t used);
+
 /*
  * table_text - a name, in which nothing moves the cursor
  * @also: a character that is to be \xNN, too, as controls and bytes that are no

@@ -108,7 +108,10 @@ static void write_worst(struct out *out, const struct verdict *verdict)
 	out_text(out, verdict->exceeding ? " (" : " (not ");
 	right += strspn(right, " \t");
 	write_text(out, right, strlen(right));
-	format_text(text, sizeof(text), "), %llu of %llu %ss exceed",
+	out_char(out, ')');
+	if (!verdict->count)
+		return;
+	format_text(text, sizeof(text), ", %llu of %llu %ss exceed",
 		    (unsigned long long)verdict->exceeding,
 		    (unsigned long long)verdict->count, verdict->kind);
 	out_text(out, text);
@@ -172,6 +175,8 @@ static void write_object(struct out *out, const struct verdict *verdict)
 			     strlen(units[verdict->unit]));
 		write_number(out, verdict, "warn", verdict->warn);
 		write_number(out, verdict, "crit", verdict->crit);
+	}
+	if (condition && verdict->count) {
 		format_text(text, sizeof(text), ", \"exceeding\": %llu,"
 			    " \"of\": %llu", (unsigned long long)
 			    verdict->exceeding, (unsigned long long)

@@ -24,7 +24,7 @@ enum verdict_unit {
 struct verdict {
 	enum verdict_state state;
 	const char *kind;	/* what was looked at: "cgroup" */
-	uint64_t count;		/* of these */
+	uint64_t count;		/* of these; 0: it was one thing alone */
 	uint64_t exceeding;	/* of these */
 	const char *subject;	/* name of the worst; NULL: there is none */
 	size_t subject_size;

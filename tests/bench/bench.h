@@ -31,6 +31,12 @@ struct summary {
 
 struct summary summarize(uint64_t *values, size_t count);
 
+/*
+ * process_measure - whole processes, from vfork() to their end, with stdout at
+ * /dev/null; a first one is not counted, as its pages have to be got
+ */
+struct summary process_measure(char *const *command, size_t rounds);
+
 /* A tree of cgroups, fanout^depth leaves, and what it holds. */
 struct node {
 	char path[64];		/* below TOP, "/bench/c0/c1" */
@@ -108,6 +114,7 @@ int bench_start(int argc, char **argv);
 int bench_cold(int argc, char **argv);
 int bench_writers(int argc, char **argv);
 int bench_scale(int argc, char **argv);
+int bench_allocinfo(int argc, char **argv);
 int bench_churn(int argc, char **argv);
 
 #endif

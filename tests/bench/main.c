@@ -18,6 +18,7 @@ static const struct {
 	{ "cold", bench_cold },
 	{ "writers", bench_writers },
 	{ "scale", bench_scale },
+	{ "allocinfo", bench_allocinfo },
 	{ "churn", bench_churn },
 };
 

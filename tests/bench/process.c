@@ -40,10 +40,9 @@ static uint64_t run(char *const *command)
 	return now() - begin;
 }
 
-/* The first run is not counted: its pages have to be got. */
-static struct summary measure(char *const *command, size_t rounds)
+struct summary process_measure(char *const *command, size_t rounds)
 {
-	uint64_t times[ROUNDS];
+	uint64_t times[ROUNDS_MAX];
 	size_t i;
 
 	run(command);
@@ -55,8 +54,8 @@ static struct summary measure(char *const *command, size_t rounds)
 static void start(const char *reader, const char *fields,
 		  const char *const *command)
 {
-	struct summary summary = measure((char *const *)(uintptr_t)command,
-					 ROUNDS);
+	struct summary summary =
+		process_measure((char *const *)(uintptr_t)command, ROUNDS);
 
 	printf("case=start reader=%s fields=%s rounds=%d total_ns=%llu"
 	       " total_median_ns=%llu\n", reader, fields, ROUNDS,
@@ -105,8 +104,8 @@ int bench_start(int argc, char **argv)
 static void cold(const struct tree *tree, const char *name,
 		 const char *const *command)
 {
-	struct summary summary = measure((char *const *)(uintptr_t)command,
-					 DEAR);
+	struct summary summary =
+		process_measure((char *const *)(uintptr_t)command, DEAR);
 
 	printf("case=cold cgroups=%zu reader=%s rounds=%d total_ns=%llu"
 	       " total_median_ns=%llu\n", tree->count, name, DEAR,

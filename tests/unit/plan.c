@@ -424,7 +424,6 @@ static void show(uint32_t flags, uint32_t subsystems)
 	map.hierarchy_flags = flags;
 	map.subsys_mask = subsystems;
 	plan_show(&planned.plan, &planned.snapshot, &map);
-	snapshot_prepare(&planned.snapshot);
 }
 
 /* What a hierarchy does not have is not shown, until one has it. */

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <errno.h>
+#include <string.h>
+
+#include "allocinfo.h"
+#include "csv.h"
+#include "format.h"
+#include "json.h"
+#include "openmetrics.h"
+#include "table.h"
+#include "time.h"
+
+#define CELL_SIZE	32
+
+const char *const alloc_by_names[] = {
+	[ALLOC_FILE] = "file", [ALLOC_FUNCTION] = "function",
+	[ALLOC_MODULE] = "module", [ALLOC_SITE] = "site",
+};
+
+/* What a row has, in the order in which programs get it. */
+enum member {
+	BYTES, CALLS, BYTES_GROWTH, CALLS_GROWTH, FILE_NAME, LINE,
+	FUNCTION_NAME, MODULE_NAME, ACCURATE, MEMBERS
+};
+
+static const struct {
+	char name[13];
+	uint8_t by;		/* enum alloc_by: rows have it by this, and by site */
+} members[MEMBERS] = {
+	[BYTES] = { "bytes", 0 }, [CALLS] = { "calls", 0 },
+	[BYTES_GROWTH] = { "bytes_growth", 0 },
+	[CALLS_GROWTH] = { "calls_growth", 0 },
+	[FILE_NAME] = { "file", ALLOC_FILE }, [LINE] = { "line", ALLOC_SITE },
+	[FUNCTION_NAME] = { "function", ALLOC_FUNCTION },
+	[MODULE_NAME] = { "module", ALLOC_MODULE },
+	[ACCURATE] = { "accurate", 0 },
+};
+
+static bool is_growth(size_t member)
+{
+	return member == BYTES_GROWTH || member == CALLS_GROWTH;
+}
+
+static bool has_member(const struct alloc_table *table, size_t member)
+{
+	enum alloc_by by = table->query->by;
+
+	if (is_growth(member))
+		return table->has_growth;
+	return member < FILE_NAME || member > MODULE_NAME ||
+		by == ALLOC_SITE || by == members[member].by;
+}
+
+static int64_t number_of(const struct alloc_row *row, size_t member)
+{
+	return member == BYTES ? row->bytes : member == CALLS ? row->calls :
+		member == BYTES_GROWTH ? row->bytes_growth :
+		member == CALLS_GROWTH ? row->calls_growth : row->line;
+}
+
+static uint64_t magnitude(int64_t number)
+{
+	return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+}
+
+/* What is no name: a number, or true or false. */
+static void write_plain(struct out *out, const struct alloc_row *row,
+			size_t member)
+{
+	int64_t number = number_of(row, member);
+
+	if (member == ACCURATE) {
+		out_text(out, row->accurate ? "true" : "false");
+		return;
+	}
+	if (number < 0)
+		out_char(out, '-');
+	out_number(out, magnitude(number));
+}
+
+/* Is it a name, which may be empty? */
+static bool is_name(const struct alloc_table *table,
+		    const struct alloc_row *row, size_t member,
+		    struct alloc_name *name)
+{
+	if (member < FILE_NAME || member == LINE || member == ACCURATE)
+		return false;
+	*name = alloc_table_name(table, row,
+				 (enum alloc_by)members[member].by);
+	return true;
+}
+
+bool alloc_row_text(struct buffer *text, const struct alloc_table *table,
+		    const struct alloc_row *row)
+{
+	enum alloc_by by = table->query->by;
+	struct alloc_name file = alloc_table_name(table, row, ALLOC_FILE);
+	struct alloc_name module = alloc_table_name(table, row, ALLOC_MODULE);
+	struct alloc_name function = alloc_table_name(table, row,
+						      ALLOC_FUNCTION);
+	size_t room = file.length + module.length + function.length + 40;
+	char *to = buffer_reserve(text, room);
+
+	if (!to)
+		return false;
+	if (by == ALLOC_SITE)
+		text->used += format_text(to, room, "%s:%u%s%s%s func:%s",
+			file.text, row->line, module.length ? " [" : "",
+			module.text, module.length ? "]" : "", function.text);
+	else
+		text->used += format_text(to, room, "%s", file.text ? file.text :
+			function.text ? function.text :
+			module.length ? module.text : "-");
+	return true;
+}
+
+/* A number as a table shows it. Return: its length. */
+static size_t put_cell(char *to, const struct alloc_row *row, size_t member,
+		       bool exact)
+{
+	int64_t number = number_of(row, member);
+	bool sign = number < 0 || (number && is_growth(member));
+
+	if (sign)
+		*to = number < 0 ? '-' : '+';
+	return sign + table_value(to + sign, magnitude(number), member % 2 ?
+				  UNIT_NUMBER : UNIT_BYTES, exact);
+}
+
+/* One line of a table: the columns' heads, or a row; or how wide these are. */
+static void write_line(struct out *out, const struct alloc_report *report,
+		       const struct alloc_row *row, size_t *widths)
+{
+	static const char heads[][8] = {
+		[BYTES] = "bytes", [CALLS] = "calls",
+		[BYTES_GROWTH] = "+bytes", [CALLS_GROWTH] = "+calls",
+	};
+	static const uint8_t order[] = {
+		BYTES, BYTES_GROWTH, CALLS, CALLS_GROWTH
+	};
+	char cell[CELL_SIZE];
+	size_t i, width;
+
+	for (i = 0; i < sizeof(order); i++) {
+		size_t member = order[i];
+
+		if (!has_member(report->table, member))
+			continue;
+		strcpy(cell, heads[member]);
+		width = row ? put_cell(cell, row, member, report->bytes) :
+			strlen(cell);
+		if (!out && width > widths[member])
+			widths[member] = width;
+		if (!out)
+			continue;
+		table_pad(out, widths[member], width);
+		out_text(out, cell);
+		out_text(out, "  ");
+	}
+}
+
+int alloc_write_table(struct out *out, const struct alloc_report *report)
+{
+	const struct alloc_table *table = report->table;
+	size_t widths[LINE] = { 0 }, place;
+	struct buffer name = { 0 };
+	const struct alloc_row *row;
+	int err = 0;
+
+	write_line(NULL, report, NULL, widths);
+	for (place = 0; place < table->shown; place++)
+		write_line(NULL, report, alloc_table_row(table, place), widths);
+	write_line(out, report, NULL, widths);
+	out_text(out, alloc_by_names[table->query->by]);
+	out_char(out, '\n');
+	for (place = 0; place < table->shown && !err; place++) {
+		row = alloc_table_row(table, place);
+		write_line(out, report, row, widths);
+		name.used = 0;
+		err = alloc_row_text(&name, table, row) ? 0 : -ENOMEM;
+		table_text(out, name.data, name.used, '\0');
+		out_text(out, row->accurate ? "\n" : " accurate:no\n");
+	}
+	buffer_free(&name);
+	return err;
+}
+
+static void write_json_row(struct out *out, const struct alloc_table *table,
+			   const struct alloc_row *row)
+{
+	struct alloc_name name;
+	size_t member;
+
+	for (member = 0; member < MEMBERS; member++) {
+		if (!has_member(table, member))
+			continue;
+		out_text(out, member ? ", \"" : "\"");
+		out_text(out, members[member].name);
+		out_text(out, "\": ");
+		if (!is_name(table, row, member, &name))
+			write_plain(out, row, member);
+		else if (name.length)
+			json_string(out, name.text, name.length);
+		else
+			out_text(out, "null");
+	}
+	out_char(out, '}');
+}
+
+static void write_json(struct out *out, const struct alloc_report *report,
+		       bool lines)
+{
+	const struct alloc_table *table = report->table;
+	size_t place;
+
+	for (place = 0; place < table->shown; place++) {
+		if (!lines)
+			out_text(out, place ? ",\n" : "\n");
+		out_char(out, '{');
+		if (lines)
+			json_origin(out, &report->time, report->source);
+		write_json_row(out, table, alloc_table_row(table, place));
+		if (lines)
+			out_char(out, '\n');
+	}
+}
+
+void alloc_write_json(struct out *out, const struct alloc_report *report,
+		      const char *version, const char *kernel)
+{
+	out_char(out, '{');
+	json_program(out, version, kernel);
+	json_origin(out, &report->time, report->source);
+	out_text(out, "\"allocinfo\": [");
+	write_json(out, report, false);
+	out_text(out, "\n]}\n");
+}
+
+void alloc_write_json_lines(struct out *out,
+			    const struct alloc_report *report)
+{
+	write_json(out, report, true);
+}
+
+/* The header where @row is NULL. */
+static void write_csv_row(struct out *out, const struct alloc_report *report,
+			  const struct alloc_row *row)
+{
+	const struct alloc_table *table = report->table;
+	struct alloc_name name;
+	size_t member;
+
+	if (report->series && row)
+		time_write(out, &report->time);
+	else if (report->series)
+		out_text(out, "time");
+	for (member = 0; member < MEMBERS; member++) {
+		bool has = has_member(table, member);
+
+		/* a series has the same columns in each sample */
+		if (is_growth(member) ? !report->series : !has)
+			continue;
+		if (member || report->series)
+			out_char(out, ',');
+		if (!row) {
+			out_text(out, members[member].name);
+		} else if (!is_name(table, row, member, &name)) {
+			if (has)
+				write_plain(out, row, member);
+		} else if (name.length) {
+			out_char(out, '"');
+			csv_text(out, name.text, name.length);
+			out_char(out, '"');
+		}
+	}
+	out_text(out, "\r\n");
+}
+
+void alloc_write_csv(struct out *out, const struct alloc_report *report)
+{
+	size_t place;
+
+	if (report->head)
+		write_csv_row(out, report, NULL);
+	for (place = 0; place < report->table->shown; place++)
+		write_csv_row(out, report,
+			      alloc_table_row(report->table, place));
+}
+
+/* "{file="mm/slub.c",...}", or nothing. Return: 0 or -ENOMEM. */
+static int write_labels(struct out *out, struct buffer *text,
+			const struct alloc_table *table,
+			const struct alloc_row *row)
+{
+	const char *before = "{";
+	struct alloc_name name;
+	bool is_text;
+	size_t member;
+	char *to;
+
+	for (member = FILE_NAME; member <= MODULE_NAME; member++) {
+		if (!has_member(table, member) ||
+		    (is_name(table, row, member, &name) && !name.length))
+			continue;
+		out_text(out, before);
+		before = ",";
+		out_text(out, members[member].name);
+		out_text(out, "=\"");
+		if (member == LINE) {
+			write_plain(out, row, member);
+		} else {
+			to = buffer_reserve(text, name.length * 3);
+			if (!to)
+				return -ENOMEM;
+			out_bytes(out, to, (size_t)(openmetrics_label(to,
+				name.text, name.length, &is_text) - to));
+		}
+		out_char(out, '"');
+	}
+	out_text(out, *before == ',' ? "} " : " ");
+	return 0;
+}
+
+static int write_metric(struct out *out, struct buffer *text,
+			const struct alloc_table *table, size_t member)
+{
+	size_t place;
+
+	out_text(out, member == CALLS ? "# TYPE kernel_alloc_calls gauge\n"
+		 "# HELP kernel_alloc_calls allocations not yet freed\n" :
+		 "# TYPE kernel_alloc_bytes gauge\n"
+		 "# UNIT kernel_alloc_bytes bytes\n"
+		 "# HELP kernel_alloc_bytes memory not yet freed\n");
+	for (place = 0; place < table->shown; place++) {
+		const struct alloc_row *row = alloc_table_row(table, place);
+
+		out_text(out, "kernel_alloc_");
+		out_text(out, members[member].name);
+		if (write_labels(out, text, table, row))
+			return -ENOMEM;
+		write_plain(out, row, member);
+		out_char(out, '\n');
+	}
+	return 0;
+}
+
+int alloc_write_openmetrics(struct out *out,
+			    const struct alloc_report *report)
+{
+	struct buffer text = { 0 };
+	int err = write_metric(out, &text, report->table, BYTES);
+
+	if (!err)
+		err = write_metric(out, &text, report->table, CALLS);
+	out_text(out, "# EOF\n");
+	buffer_free(&text);
+	return err;
+}
