@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A pin's plan and its map, as another may have written them: all that is told
- * by them is looked at. The input is the plan, without what has to be right for
- * anything to be looked at, and then the map.
+ * by them is looked at. The input is what differs from one plan to another, and
+ * then the map.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,13 +36,32 @@ static void take(void *to, size_t length, const uint8_t **data, size_t *size)
 	*size -= some;
 }
 
-/* Small, that a few bytes of input reach far: fields of the head, columns. */
+/* One of the columns, most often of those that can be. */
+static void fill_column(struct pin_column *column, uint32_t length,
+			const uint8_t **data, size_t *size)
+{
+	uint8_t from[8];
+	int i;
+
+	take(from, sizeof(from), data, size);
+	column->field = from[0] < 200 ? from[0] : COLUMN_NEW;
+	column->file = from[1] % TEXTS;
+	column->key = from[1] / 2 % TEXTS;
+	column->slot.kind = from[2] % (SLOT_KINDS + 1);
+	column->slot.not_on_root = from[2] >> 7;
+	column->slot.offset = (uint16_t)(from[3] % (length + 9));
+	column->slot.unit = from[4];
+	if (column->slot.kind >= SLOT_SUM)
+		for (i = 0; i < 2; i++)
+			column->slot.parts[i] = from[5 + i] % (COLUMNS + 1);
+}
+
+/* Small numbers, some of them wrong by a little. */
 static void fill_plan(const uint8_t **data, size_t *size)
 {
 	struct pin_head *head = (void *)plan.plan;
-	struct pin_column *columns = (void *)(head + 1);
 	struct walk_plan *of = &head->plan;
-	uint8_t small[16];
+	uint8_t small[12];
 	int i;
 
 	memset(&plan, 0, sizeof(plan));
@@ -52,19 +71,21 @@ static void fill_plan(const uint8_t **data, size_t *size)
 	head->map = 7;
 	head->texts = PLAN - TEXTS;
 	take(small, sizeof(small), data, size);
-	head->column_count = COLUMNS + (small[0] & 128 ? small[0] - 128U : 0);
-	head->fields = small[1];
-	head->top = small[2];
+	head->column_count = COLUMNS + (small[0] == 255);
+	head->fields = small[1] < 240 ? TEXTS - 4 : small[1];
+	head->top = small[2] / 2;
 	head->depth = small[3];
-	of->data_length = small[4] * 8U;
-	of->flag_column = small[5] - 1;
+	of->data_length = small[4] * 8U % 512;
+	of->flag_column = small[5] % (COLUMNS + 2) - 1;
 	of->flag = small[6];
-	of->flag_kind = small[7];
+	of->flag_kind = small[7] % (SLOT_SUM + 1);
 	for (i = 0; i < 4; i++)
-		of->subsys_columns[i & 1][i] = small[8 + i];
+		of->subsys_columns[i & 1][i] = small[8 + i] % (COLUMNS + 2);
 	for (i = 0; i < COLUMNS; i++)
-		take(&columns[i], sizeof(columns[i]), data, size);
-	take((char *)head + head->texts, TEXTS - 1, data, size);
+		fill_column((struct pin_column *)(head + 1) + i,
+			    of->data_length, data, size);
+	take((char *)head + head->texts, TEXTS - 4, data, size);
+	memcpy((char *)head + head->texts + TEXTS - 4, "all", 4);
 }
 
 /* Everything that is printed. Return: something of it all. */
@@ -102,6 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.selection = &all, .cgroup = -1, .directory = -1,
 		.depth = UINT32_MAX, .path = "/a",
 	};
+	const struct pin_head *head = (const void *)&plan;
 	struct walk_map *found = (void *)map;
 	struct reason reason;
 
@@ -110,6 +132,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fill_plan(&data, &size);
 	if (pin_take_plan(&pin, &snapshot, &all, &reason))
 		return 0;
+	if (size % 4)	/* else it is searched for */
+		walk.path = pin_text(pin.plan, head->top);
 	memset(map, 0, sizeof(map));
 	take(&found->count, sizeof(found->count), &data, &size);
 	take(&found->used, 2, &data, &size);

@@ -4,6 +4,7 @@
  * with the remedy, and the right one is taken.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "../../read/pin_plan.h"
 #include "test.h"
@@ -94,7 +95,7 @@ static int take_plan(const char *list)
 {
 	int err;
 
-	check(!selection_parse(&selection, list, false, &reason),
+	CHECK(!selection_parse(&selection, list, false, &reason),
 	      "%s", reason.text);
 	memset(&reason, 0, sizeof(reason));
 	err = pin_take_plan(&pin, &snapshot, &selection, &reason);
@@ -112,36 +113,36 @@ static int take_walk(const char *path)
 	return pin_take_walk(&pin, &snapshot, map, &walk, &reason);
 }
 
-static void right_ones(void)
+static void test_right(void)
 {
 	make();
-	check(!take_plan("anon,limit"), "%s", reason.text);
-	check(!take_walk("/top"), "%s", reason.text);
-	check(snapshot.log_used == 3 * 48 && snapshot.column_count == COLUMNS,
+	CHECK(!take_plan("anon,limit"), "%s", reason.text);
+	CHECK(!take_walk("/top"), "%s", reason.text);
+	CHECK(snapshot.log_used == 3 * 48 && snapshot.column_count == COLUMNS,
 	      "%zu bytes", snapshot.log_used);
-	check(snapshot_value(&snapshot, record_at(1), ANON) == 101 &&
+	CHECK(snapshot_value(&snapshot, record_at(1), ANON) == 101 &&
 	      snapshot_value(&snapshot, record_at(1), WORKING) == 52,
 	      "other values");
 	/* nothing tells what is above it */
-	check(snapshot_value(&snapshot, record_at(1), LIMIT) == VALUE_ABSENT,
+	CHECK(snapshot_value(&snapshot, record_at(1), LIMIT) == VALUE_ABSENT,
 	      "a limit");
-	check(!take_walk("/top/a/b") && snapshot.log_used == 48, "%zu bytes",
+	CHECK(!take_walk("/top/a/b") && snapshot.log_used == 48, "%zu bytes",
 	      snapshot.log_used);
-	check(take_walk("/top/b") == -ENOENT, "found");
+	CHECK(take_walk("/top/b") == -ENOENT, "found");
 }
 
-static void selections(void)
+static void test_selections(void)
 {
 	make();
-	check(take_plan("anon,file") == -ENODATA &&
+	CHECK(take_plan("anon,file") == -ENODATA &&
 	      strstr(reason.text, "memory.stat.file"), "%s", reason.text);
 	make();
-	check(take_plan("memory.stat") == -ENODATA, "a part for a file");
+	CHECK(take_plan("memory.stat") == -ENODATA, "a part for a file");
 	make();
-	check(take_plan("all") == -ENODATA, "a part for all");
+	CHECK(take_plan("all") == -ENODATA, "a part for all");
 	/* what is on cgroup v1 alone no pin can have */
 	make();
-	check(!take_plan("anon,memory.usage_in_bytes"), "%s", reason.text);
+	CHECK(!take_plan("anon,memory.usage_in_bytes"), "%s", reason.text);
 }
 
 /* Each is a number of the plan, or the map, and what it becomes. */
@@ -151,13 +152,13 @@ static void selections(void)
 	make(); \
 	right = (number); \
 	(number) = (__typeof__(number))(value); \
-	check(right != (number), #number ": that is right"); \
-	check((take_plan("anon") ?: take_walk("/top")) == -EBADF && \
+	CHECK(right != (number), #number ": that is right"); \
+	CHECK((take_plan("anon") ?: take_walk("/top")) == -EBADF && \
 	      strstr(reason.text, "--unpin /pin"), \
 	      #number " = " #value ": %s", reason.text); \
 } while (0)
 
-static void wrong_plans(void)
+static void test_wrong_plans(void)
 {
 	WRONG(plan.head.version[10], '9');
 	WRONG(plan.head.layout, 1);
@@ -185,7 +186,7 @@ static void wrong_plans(void)
 	WRONG(pin.plan_size, plan.head.size + 1);
 }
 
-static void wrong_maps(void)
+static void test_wrong_maps(void)
 {
 	WRONG(map->used, LOG + 8);
 	WRONG(map->used, 3 * 48 + 8);
@@ -197,20 +198,21 @@ static void wrong_maps(void)
 	WRONG(record_at(2)->name_length, 200);
 	make();
 	map->missed = 1;
-	check(!take_plan("anon") && take_walk("/top") == -EOVERFLOW &&
+	CHECK(!take_plan("anon") && take_walk("/top") == -EOVERFLOW &&
 	      strstr(reason.text, "--capacity"), "%s", reason.text);
 	make();
 	map->count = 0;
 	map->used = 0;
-	check(!take_plan("anon") && take_walk("/top") == -ENODATA, "%s",
+	CHECK(!take_plan("anon") && take_walk("/top") == -ENODATA, "%s",
 	      reason.text);
 }
 
+static const struct test tests[] = {
+	{ "right", test_right }, { "selections", test_selections },
+	{ "wrong_plans", test_wrong_plans }, { "wrong_maps", test_wrong_maps },
+};
+
 int main(void)
 {
-	run(right_ones);
-	run(selections);
-	run(wrong_plans);
-	run(wrong_maps);
-	return failures;
+	return TESTS_RUN("pin", tests);
 }
