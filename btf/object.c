@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../gen/member.h"
 #include "../write/format.h"
 #include "object.h"
 
@@ -105,6 +106,9 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 			return reason_set(reason, -ENOENT, "this kernel has no"
 					  " struct member %s", symbol->name);
 		}
+		if (offset > INT16_MAX)	/* of an instruction */
+			return reason_set(reason, -ENOTSUP, "this kernel's %s"
+					  " lies too far back", symbol->name);
 		resolved->values[i] = offset;
 	}
 	return 0;
@@ -149,6 +153,13 @@ static const uint8_t *unpack(struct bpf_insn *insn, const uint8_t *code)
 	return code;
 }
 
+/* r0 = 0, instead of a call. */
+static void drop_call(struct bpf_insn *insn)
+{
+	memset(insn, 0, sizeof(*insn));
+	insn->code = BPF_ALU64 | BPF_MOV | BPF_K;
+}
+
 /* Put what a symbol is worth where it goes. */
 static void put_symbol(struct bpf_insn *insn, enum bpf_symbol_kind kind,
 		       uint64_t value, int map, int32_t to_given)
@@ -165,9 +176,8 @@ static void put_symbol(struct bpf_insn *insn, enum bpf_symbol_kind kind,
 		break;
 	case BPF_SYMBOL_KFUNC:
 	case BPF_SYMBOL_KFUNC_WEAK:
-		if (!value) {	/* r0 = 0 */
-			memset(insn, 0, sizeof(*insn));
-			insn->code = BPF_ALU64 | BPF_MOV | BPF_K;
+		if (!value) {
+			drop_call(insn);
 			break;
 		}
 		insn->src_reg = BPF_PSEUDO_KFUNC_CALL;
@@ -180,11 +190,20 @@ static void put_symbol(struct bpf_insn *insn, enum bpf_symbol_kind kind,
 	}
 }
 
+static bool is_from_member(const struct bpf_insn *insn)
+{
+	unsigned int class = BPF_CLASS(insn->code);
+
+	return class >= BPF_LDX && class <= BPF_STX &&
+		insn->off >= MEMBER_FIRST;
+}
+
 uint32_t bpf_link(struct bpf_insn *insns, int map,
 		  const struct bpf_object *object,
 		  const struct bpf_resolved *resolved)
 {
-	uint32_t i, end = object->code_count;
+	uint32_t i, end = resolved->has_optional ? object->code_count :
+		object->main_count;
 	const uint8_t *code = object->code;
 
 	for (i = 0; i < end; i++)
@@ -196,6 +215,13 @@ uint32_t bpf_link(struct bpf_insn *insns, int map,
 			put_symbol(insn, object->symbols[insn->imm].kind,
 				   resolved->values[insn->imm], map,
 				   (int32_t)(end - i - 1));
+		else if (is_from_member(insn))
+			insn->off = (int16_t)resolved->values[insn->off -
+							      MEMBER_FIRST];
+		else if (insn->code == (BPF_JMP | BPF_CALL) &&
+			 insn->src_reg == BPF_PSEUDO_CALL &&
+			 !resolved->has_optional)
+			drop_call(insn);
 		if (insn->code == (BPF_JMP | BPF_JCOND) &&
 		    !resolved->has_may_goto) {
 			/* bounded as it is, it does without */

@@ -40,10 +40,16 @@ struct __attribute__((packed)) bpf_symbol {
 struct bpf_object {
 	const uint8_t *code;
 	const struct bpf_symbol *symbols;
-	uint32_t code_count, symbol_count;	/* instructions, symbols */
+	uint32_t main_count;	/* instructions of the program itself */
+	uint32_t code_count;	/* and of the functions behind it, which are
+				   optional */
+	uint32_t symbol_count;
 };
 
-/* The source register of an instruction where a symbol goes; its imm is which. */
+/*
+ * The source register of an instruction where a symbol goes; its imm is which. Of
+ * a load from a member it is its offset, counted from MEMBER_FIRST.
+ */
 #define BPF_REG_SYMBOL	15
 
 #define BPF_SYMBOLS	96	/* most in one object */
@@ -55,6 +61,7 @@ struct bpf_resolved {
 	uint64_t values[BPF_SYMBOLS];
 	struct bpf_insn given[BPF_GIVEN];	/* filled in by the caller */
 	uint32_t given_count;
+	bool has_optional;	/* wanted by the caller; else they return 0 */
 	bool has_may_goto;	/* since 6.9: an open-ended loop */
 	uint32_t target;	/* BTF id of the iterator's target function; 0:
 				   a program to be called, see bpf_call() */

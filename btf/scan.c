@@ -40,32 +40,56 @@ static void note_unnamed(struct btf *btf, uint32_t at)
 	btf->unnamed_count++;
 }
 
+/*
+ * Pass over at most @count types, of which the last may begin at @last. Return:
+ * how many; @at is behind them, and @info the last one's. This loop is what a
+ * start takes longest for.
+ */
+static uint32_t pass_over(struct btf *btf, uint64_t *at, uint64_t last,
+			  uint32_t count, uint32_t *info)
+{
+	const uint32_t enums = 1U << BTF_KIND_ENUM | 1U << BTF_KIND_ENUM64;
+	const char *types = btf->types;
+	uint32_t left = count;
+	uint64_t offset = *at;
+
+	for (; left && offset <= last; left--) {
+		const struct btf_type *type = (const void *)(types + offset);
+		uint32_t kind;
+
+		*info = type->info;
+		kind = KIND(*info);
+		/* some other kinds look like one at first */
+		if (enums >> kind % 32 & 1 && is_enum(type) && !type->name_off)
+			note_unnamed(btf, (uint32_t)offset);
+		offset += type_size(btf, *info);
+	}
+	*at = offset;
+	return count - left;
+}
+
 int btf_index_types(struct btf *btf)
 {
 	uint64_t at = 0, size = btf->types_size;
-	const struct btf_type *type = NULL;
+	uint64_t last = size - sizeof(struct btf_type);
+	uint32_t n = 1, info = 0;	/* type 0 is void and is not stored */
 	const char *name = "";
-	uint32_t n, next;	/* type 0 is void and is not stored */
 
 	btf->sorted = true;
-	btf->step = next = 32;
-	for (n = 1; at + sizeof(*type) <= size; n++) {
-		type = (const void *)(btf->types + at);
-		if (n == next) {
+	btf->step = 32;
+	while (size >= sizeof(struct btf_type) && at <= last) {
+		if (n % btf->step == 0)
 			index_type(btf, n, btf->types + at, &name);
-			next += btf->step - n % btf->step;
-		}
-		if (!type->name_off && is_enum(type))
-			note_unnamed(btf, (uint32_t)at);
-		at += type_size(btf, type->info);
+		n += pass_over(btf, &at, last, btf->step - n % btf->step,
+			       &info);
 	}
 	btf->type_count = n;
 	/* of few types a sample tells nothing */
 	btf->sorted = btf->sorted && n >= SORTED_MIN;
 	if (at == size)
 		return 0;
-	return type && btf->extents[KIND(type->info)].once == EXTENT_UNKNOWN &&
-		KIND(type->info) != BTF_KIND_UNKN ? -ENOTSUP : -EINVAL;
+	return btf->extents[KIND(info)].once == EXTENT_UNKNOWN &&
+		KIND(info) != BTF_KIND_UNKN ? -ENOTSUP : -EINVAL;
 }
 
 static bool answers(const struct btf_type *type, enum btf_what what)

@@ -81,7 +81,7 @@ static bool put_subject(struct buffer *text, const struct alloc_table *table)
 
 	if (!table->shown)
 		format_text(more, sizeof(more), "no %s", by);
-	else if (!alloc_row_text(text, table, alloc_table_row(table, 0)))
+	else if (alloc_table_text(table, alloc_table_row(table, 0), text))
 		return false;
 	else if (table->shown > 1)
 		format_text(more, sizeof(more), " and %llu more %ss",
@@ -146,9 +146,9 @@ int allocinfo_check(const struct options *options)
 
 	if (options->probe || (options->format != FORMAT_TABLE &&
 			       options->format != FORMAT_JSON))
-		return check_unknown(options, "--warn and --crit give a line, or"
-				     " an object with --json: no other format,"
-				     " no --probe");
+		return check_unknown(options, "--warn and --crit give a line,"
+				     " or an object with --json: no other"
+				     " format, no --probe");
 	rules.kind = "sites";
 	if (alloc_job_begin(&job, options, &reason) ||
 	    parse(&rules, options, &wants_growth, &reason))

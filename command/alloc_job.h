@@ -12,7 +12,7 @@ struct alloc_job {
 	struct allocinfo allocinfo;
 	struct alloc_table tables[2];	/* by turns: this sample, the last */
 	uint64_t samples;		/* taken */
-	bool all;			/* read also what has nothing allocated */
+	bool all;			/* read also what has nothing */
 };
 
 /*

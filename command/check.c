@@ -123,6 +123,16 @@ static int check(struct reader *reader, struct rules *rules,
 	return check_report(options, &verdict);
 }
 
+/* Than one look and one line. */
+static bool asks_for_more(const struct options *options)
+{
+	return options->probe || options->repeat || options->rate ||
+		options->sort || options->count != UINT64_MAX ||
+		options->top != UINT64_MAX ||
+		(options->format != FORMAT_TABLE &&
+		 options->format != FORMAT_JSON);
+}
+
 int check_run(const struct options *options, struct selection *selection)
 {
 	static struct rules rules;	/* large, so all zeroes */
@@ -130,11 +140,12 @@ int check_run(const struct options *options, struct selection *selection)
 	struct reason reason;
 	int status;
 
-	if (options->probe || options->repeat ||
-	    (options->format != FORMAT_TABLE && options->format != FORMAT_JSON))
+	if (asks_for_more(options))
 		return check_unknown(options, "--warn and --crit look once, and"
 				     " give a line, or an object with --json:"
-				     " no other format, --interval or --probe");
+				     " no other format, and no --interval,"
+				     " --count, --rate, --sort, --top or"
+				     " --probe");
 	rules.kind = "cgroup";
 	selection_free(selection);
 	if (parse(&rules, options, selection, &reason))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -20,16 +22,30 @@ static void take_over(void)
 	now.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	now.c_cc[VMIN] = 1;
 	now.c_cc[VTIME] = 0;
+	now.c_cc[VQUIT] = _POSIX_VDISABLE;
 	tcsetattr(STDIN_FILENO, TCSADRAIN, &now);
+}
+
+static void stop(int number)
+{
+	(void)number;
+	live_end();
+	kill(getpid(), SIGSTOP);
 }
 
 bool live_begin(void)
 {
+	const char *kind = getenv("TERM");
+	struct sigaction action;
 	struct termios ignored;
 
-	if (tcgetattr(STDIN_FILENO, &before) < 0 ||
+	if (!kind || !*kind || !strcmp(kind, "dumb") ||
+	    tcgetattr(STDIN_FILENO, &before) < 0 ||
 	    tcgetattr(STDOUT_FILENO, &ignored) < 0)
 		return false;
+	memset(&action, 0, sizeof(action));
+	action.sa_handler = stop;
+	sigaction(SIGTSTP, &action, NULL);
 	take_over();
 	return true;
 }
@@ -44,15 +60,15 @@ struct live_size live_size(void)
 	return (struct live_size){ size.ws_row, size.ws_col };
 }
 
-void live_clear(struct out *out)
+void live_home(struct out *out)
 {
 	take_over();
-	out_text(out, "\033[?7l\033[H\033[2J");
+	out_text(out, "\033[?7l\033[H\033[K");
 }
 
 void live_done(struct out *out)
 {
-	out_text(out, "\033[?7h");
+	out_text(out, "\033[J\033[?7h");
 }
 
 bool live_quits(void)

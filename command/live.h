@@ -9,9 +9,16 @@
 #include "../write/out.h"
 
 /*
+ * Clears the next line, which is drawn over. Not the rest of this one: with its
+ * last column written that would be the last character.
+ */
+#define LIVE_LINE_END	"\n\033[K"
+
+/*
  * live_begin - take over the terminal: keys come one by one, unseen
  *
- * Return: false where stdin and stdout are no terminal. End with live_end().
+ * It is given back while the process is stopped. Return: false where stdin and
+ * stdout are no terminal, or $TERM tells of none that draws. End with live_end().
  */
 bool live_begin(void);
 
@@ -23,10 +30,10 @@ struct live_size {
 struct live_size live_size(void);
 
 /*
- * live_clear, live_done - around a picture: it begins at the top left of what is
- * cleared, and lines do not wrap
+ * live_home, live_done - around a picture, whose lines end with LIVE_LINE_END: it
+ * begins at the top left, lines do not wrap, and what is below it is cleared
  */
-void live_clear(struct out *out);
+void live_home(struct out *out);
 void live_done(struct out *out);
 
 /* Take the keys that were pressed. Return: is "q" among them, or the end? */

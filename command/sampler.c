@@ -14,10 +14,10 @@ static volatile sig_atomic_t was_told_to_end, has_resized;
 
 static void note_signal(int number)
 {
-	if (number == SIGWINCH)
-		has_resized = 1;
-	else
+	if (number == SIGINT || number == SIGTERM)
 		was_told_to_end = 1;
+	else
+		has_resized = 1;
 }
 
 static uint64_t now(void)
@@ -45,6 +45,7 @@ void sampler_begin(struct sampler *sampler, const struct options *options)
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = note_signal;
 	sigaction(SIGWINCH, &action, NULL);
+	sigaction(SIGCONT, &action, NULL);	/* others drew meanwhile */
 	action.sa_flags = (int)SA_RESETHAND;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
@@ -58,13 +59,15 @@ static enum sampler_event wait_until(uint64_t time, int input)
 	sigset_t blocked, before;
 	struct timespec left;
 	uint64_t present;
+	int ready;
 
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGINT);
 	sigaddset(&blocked, SIGTERM);
 	sigaddset(&blocked, SIGWINCH);
+	sigaddset(&blocked, SIGCONT);
 	sigprocmask(SIG_BLOCK, &blocked, &before);
-	for (;;) {
+	do {
 		if (was_told_to_end) {
 			event = SAMPLER_END;
 			break;
@@ -74,16 +77,15 @@ static enum sampler_event wait_until(uint64_t time, int input)
 			event = SAMPLER_RESIZED;
 			break;
 		}
+		/* also where it is time: a signal or a key comes first */
 		present = now();
-		if (present >= time)
-			break;
-		left.tv_sec = (time_t)((time - present) / SECOND);
-		left.tv_nsec = (long)((time - present) % SECOND);
-		if (ppoll(&poll, 1, &left, &before) > 0) {
+		present = time > present ? time - present : 0;
+		left.tv_sec = (time_t)(present / SECOND);
+		left.tv_nsec = (long)(present % SECOND);
+		ready = ppoll(&poll, 1, &left, &before);
+		if (ready > 0)
 			event = SAMPLER_INPUT;
-			break;
-		}
-	}
+	} while (ready < 0);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return event;
 }
@@ -98,7 +100,8 @@ enum sampler_event sampler_wait(struct sampler *sampler, int input)
 	if (!sampler->started)
 		due = present;
 	else if (sampler->interval && present > due)
-		due += (present - due) / sampler->interval * sampler->interval;
+		due += (present - due + sampler->interval - 1) /
+			sampler->interval * sampler->interval;
 	event = wait_until(due, input);
 	if (event == SAMPLER_DUE) {
 		sampler->due = due;

@@ -15,7 +15,8 @@
 struct sampler {
 	uint64_t interval;	/* nanoseconds */
 	uint64_t left;		/* samples yet to take */
-	uint64_t due;		/* when the last one was, CLOCK_MONOTONIC */
+	uint64_t due;		/* when the last one was to be, nanoseconds of
+				   CLOCK_MONOTONIC */
 	bool started;
 };
 
@@ -23,7 +24,8 @@ struct sampler {
 enum sampler_event {
 	SAMPLER_DUE,		/* take a sample */
 	SAMPLER_INPUT,		/* there is something to read */
-	SAMPLER_RESIZED,	/* the terminal's window is another size */
+	SAMPLER_RESIZED,	/* the terminal's window is another size, or
+				   may hold what others drew */
 	SAMPLER_END,		/* the last was taken, or a signal ended it */
 };
 

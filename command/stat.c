@@ -25,11 +25,11 @@ struct job {
 	struct arrangement how;
 	struct arranged arranged;
 	const struct snapshot *shown;	/* the last; NULL: none yet */
-	uint64_t samples;		/* taken */
-	size_t csv_columns;		/* that the last head had */
+	uint64_t samples, printed;	/* how many */
+	bool head[COLUMNS_MAX];		/* columns of the last CSV head */
+	char unread[WHY_SIZE];		/* what could not be read */
 	bool is_series;			/* more than one is to be printed */
 	bool live;			/* in place, in a terminal */
-	bool incomplete;		/* not all could be read */
 };
 
 /* Where the time went, in one line. */
@@ -48,7 +48,7 @@ static void explain_steps(const struct steps *steps)
 }
 
 /* What a table, or a terminal, needs to know besides the cgroups. */
-static void write_heading(const struct job *job)
+static void write_heading(const struct job *job, const char *end)
 {
 	const struct snapshot *snapshot = job->shown;
 	char text[128];
@@ -60,7 +60,7 @@ static void write_heading(const struct job *job)
 			    (unsigned long long)job->arranged.now.count);
 		out_text(&output, text);
 	}
-	out_char(&output, '\n');
+	out_text(&output, end);
 }
 
 static int write_table(const struct job *job)
@@ -68,7 +68,7 @@ static int write_table(const struct job *job)
 	struct table_style style = {
 		.selection = job->reader.selection,
 		.bytes = job->options->bytes, .rows = SIZE_MAX,
-		.width = SIZE_MAX,
+		.width = SIZE_MAX, .end = "\n",
 	};
 	struct live_size size;
 	int err;
@@ -76,27 +76,33 @@ static int write_table(const struct job *job)
 	if (job->live) {
 		size = live_size();
 		/* the heading, the columns' names, and the cursor have one */
-		style.rows = size.lines > 3 ? size.lines - 3 : 1;
+		style.rows = size.lines > 3 ? size.lines - 3 : 0;
 		style.width = size.columns;
-		live_clear(&output);
-	} else if (job->samples > 1) {
+		style.end = LIVE_LINE_END;
+		live_home(&output);
+	} else if (job->printed && !job->options->output) {
 		out_char(&output, '\n');
 	}
 	if (job->is_series)
-		write_heading(job);
+		write_heading(job, style.end);
 	err = table_write(&output, job->shown, &style);
 	if (job->live)
 		live_done(&output);
 	return err;
 }
 
-/* The columns may become more in a later sample: then the head comes again. */
+/* The columns may be others in a later sample: then the head comes again. */
 static int write_csv(struct job *job)
 {
-	bool head = job->options->output ||
-		job->csv_columns != job->shown->column_count;
+	bool head = job->options->output || !job->printed;
+	size_t i;
 
-	job->csv_columns = job->shown->column_count;
+	for (i = 0; i < job->shown->column_count; i++) {
+		bool printed = column_is_printed(&job->shown->columns[i]);
+
+		head = head || printed != job->head[i];
+		job->head[i] = printed;
+	}
 	return csv_write(&output, job->shown, head, job->is_series);
 }
 
@@ -130,6 +136,7 @@ static int print(struct job *job)
 		output_abort();
 		return FAILED;
 	}
+	job->printed++;
 	return output_finish(DONE);
 }
 
@@ -163,7 +170,7 @@ static int make_over(struct job *job)
 
 	job->shown = snapshot;
 	find_sort(job);
-	if (!job->how.sort.count && !job->how.rate &&
+	if (!job->how.sort.count && !job->how.rate && !job->live &&
 	    job->how.top == UINT64_MAX)
 		return DONE;
 	err = arrange(&job->arranged, snapshot, &job->how);
@@ -196,8 +203,9 @@ static int sample(struct job *job)
 		source_unread(reader, &reason, why);
 	}
 	if (reader->snapshot.unreadable) {
-		complain("%s", why);
-		job->incomplete = true;
+		memcpy(job->unread, why, sizeof(why));
+		if (!job->live)		/* else at the end: it is drawn over */
+			complain("%s", why);
 	}
 	status = source_complete(reader, why);
 	if (status) {
@@ -214,15 +222,13 @@ static int sample(struct job *job)
 }
 
 /* All samples. Return: an exit status. */
-static int repeat(struct job *job)
+static int repeat(struct job *job, struct sampler *sampler)
 {
 	enum sampler_event event;
-	struct sampler sampler;
 	int status = DONE;
 
-	sampler_begin(&sampler, job->options);
 	do {
-		event = sampler_wait(&sampler, job->live ? STDIN_FILENO : -1);
+		event = sampler_wait(sampler, job->live ? STDIN_FILENO : -1);
 		if (event == SAMPLER_DUE)
 			status = sample(job);
 		else if (event == SAMPLER_INPUT && live_quits())
@@ -230,7 +236,7 @@ static int repeat(struct job *job)
 		else if (event == SAMPLER_RESIZED && job->shown)
 			status = print(job);
 	} while (event != SAMPLER_END && !status);
-	return status ? status : job->incomplete ? FAILED : DONE;
+	return status ? status : job->unread[0] ? FAILED : DONE;
 }
 
 static int resolve(void *selection, const char *name, size_t length,
@@ -285,6 +291,7 @@ int stat_run(const struct options *options, struct selection *selection)
 	static struct job job;	/* large */
 	static struct steps steps;
 	struct reason reason = { "" };
+	struct sampler sampler;
 	int status = FAILED;
 
 	job.options = options;
@@ -297,6 +304,8 @@ int stat_run(const struct options *options, struct selection *selection)
 		steps_begin(&steps);
 		job.reader.steps = &steps;
 	}
+	/* first: a signal is not to leave the terminal taken over */
+	sampler_begin(&sampler, options);
 	choose_manner(&job);
 	if (want_sort(&job, selection, &reason)) {
 		complain("%s", reason.text);
@@ -304,13 +313,15 @@ int stat_run(const struct options *options, struct selection *selection)
 	} else if (reader_open(&job.reader, options, selection, &reason)) {
 		complain("%s", reason.text);
 	} else {
-		status = repeat(&job);
+		status = repeat(&job, &sampler);
 		steps_note(job.reader.steps, "write");
 		if (job.reader.steps)
 			explain_steps(&steps);
 	}
 	if (job.live)
 		live_end();
+	if (job.live && job.unread[0])
+		complain("%s", job.unread);
 	reader_close(&job.reader);
 	arranged_free(&job.arranged);
 	return status;

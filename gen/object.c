@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "member.h"
+
 #define R_BPF_64_64	1	/* the 64 bits of a two-slot load */
 #define R_BPF_64_32	10	/* a call */
 #define BPF_REG_SYMBOL	15	/* btf/object.h */
@@ -43,35 +45,54 @@ static const Elf64_Shdr *section(unsigned int n)
 		  sizeof(Elf64_Shdr));
 }
 
-static const Elf64_Shdr *section_of_type(uint32_t type)
+/* The @nth section of a type, from 0; or NULL. */
+static const Elf64_Shdr *section_of_type(uint32_t type, unsigned int nth)
 {
 	const Elf64_Ehdr *header = at(0, sizeof(*header));
-	const Elf64_Shdr *found = NULL;
 	unsigned int i;
 
-	for (i = 0; i < header->e_shnum; i++) {
-		if (section(i)->sh_type != type)
-			continue;
-		if (found)
-			die("two sections of a type: one program, no -g");
-		found = section(i);
-	}
-	if (!found)
-		die("the object lacks a section");
-	return found;
+	for (i = 0; i < header->e_shnum; i++)
+		if (section(i)->sh_type == type && !nth--)
+			return section(i);
+	return NULL;
+}
+
+static const char *section_name(const Elf64_Shdr *of)
+{
+	const Elf64_Ehdr *header = at(0, sizeof(*header));
+
+	return at(section(header->e_shstrndx)->sh_offset + of->sh_name, 1);
+}
+
+static const Elf64_Shdr *section_by_name(const char *name)
+{
+	const Elf64_Ehdr *header = at(0, sizeof(*header));
+	unsigned int i;
+
+	for (i = 0; i < header->e_shnum; i++)
+		if (!strcmp(section_name(section(i)), name))
+			return section(i);
+	return NULL;
+}
+
+/* The symbols' table, which each object has. */
+static const Elf64_Shdr *symbols(void)
+{
+	const Elf64_Shdr *table = section_of_type(SHT_SYMTAB, 0);
+
+	if (!table)
+		die("the object has no symbols");
+	return table;
 }
 
 static const Elf64_Sym *symbol(unsigned int n)
 {
-	const Elf64_Shdr *table = section_of_type(SHT_SYMTAB);
-
-	return at(table->sh_offset + n * sizeof(Elf64_Sym), sizeof(Elf64_Sym));
+	return at(symbols()->sh_offset + n * sizeof(Elf64_Sym), sizeof(Elf64_Sym));
 }
 
 static const char *symbol_name(unsigned int n)
 {
-	const Elf64_Shdr *strings =
-		section(section_of_type(SHT_SYMTAB)->sh_link);
+	const Elf64_Shdr *strings = section(symbols()->sh_link);
 
 	return at(strings->sh_offset + symbol(n)->st_name, 1);
 }
@@ -81,8 +102,6 @@ static const char *symbol_kind(const Elf64_Rel *rel)
 	unsigned int n = (unsigned int)ELF64_R_SYM(rel->r_info);
 
 	if (ELF64_R_TYPE(rel->r_info) == R_BPF_64_32) {
-		if (symbol(n)->st_shndx != SHN_UNDEF)
-			die("a call within the object: make it inline");
 		if (strchr(symbol_name(n), '('))
 			return "BPF_SYMBOL_GIVEN";
 		return ELF64_ST_BIND(symbol(n)->st_info) == STB_WEAK ?
@@ -101,20 +120,123 @@ static const char *symbol_kind(const Elf64_Rel *rel)
 }
 
 /* The symbols that the instructions name, each once. */
-static unsigned int used[64], used_count;
+static const char *used[64];
+static unsigned int used_count;
 
-static unsigned int use_symbol(const Elf64_Rel *rel)
+static unsigned int use(const char *name, const char *kind)
 {
-	unsigned int wanted = (unsigned int)ELF64_R_SYM(rel->r_info), i;
+	unsigned int i;
 
 	for (i = 0; i < used_count; i++)
-		if (used[i] == wanted)
+		if (!strcmp(used[i], name))
 			return i;
 	if (used_count == sizeof(used) / sizeof(used[0]))
 		die("too many symbols: see BPF_SYMBOLS");
-	used[used_count++] = wanted;
-	printf("\t{ \"%s\", %s },\n", symbol_name(wanted), symbol_kind(rel));
+	used[used_count++] = name;
+	printf("\t{ \"%s\", %s },\n", name, kind);
 	return i;
+}
+
+/* The program, and behind it the functions that are not inline. */
+static unsigned char insns[1 << 16];
+static size_t main_size, code_size;
+static const Elf64_Shdr *optional;	/* or NULL */
+
+/* Take a section's code in. Return: where it begins, bytes. */
+static size_t add_code(const Elf64_Shdr *code)
+{
+	size_t begin = code_size;
+
+	if (code->sh_size > sizeof(insns) - begin)
+		die("too large");
+	memcpy(insns + begin, at(code->sh_offset, code->sh_size),
+	       code->sh_size);
+	code_size += code->sh_size;
+	return begin;
+}
+
+static void put_number(unsigned char *to, int32_t number)
+{
+	uint32_t bits = (uint32_t)number;
+	int i;
+
+	for (i = 0; i < 4; i++)
+		to[i] = (unsigned char)(bits >> 8 * i);
+}
+
+/* A call of a function that is not inline: what is at @insn goes there. */
+static void put_call(unsigned char *insn, const Elf64_Rel *rel)
+{
+	const Elf64_Sym *to = symbol((unsigned int)ELF64_R_SYM(rel->r_info));
+	int32_t behind = (int32_t)(insn[4] | insn[5] << 8 | insn[6] << 16 |
+				   (uint32_t)insn[7] << 24);
+
+	/* of a section's symbol the instruction tells where in it */
+	behind += (int32_t)((main_size + to->st_value) / 8);
+	put_number(insn + 4, behind - (int32_t)((insn - insns) / 8));
+}
+
+static void relocate(const Elf64_Shdr *rels, size_t begin)
+{
+	const Elf64_Rel *rel = at(rels->sh_offset, rels->sh_size);
+	size_t i;
+
+	for (i = 0; i < rels->sh_size / sizeof(*rel); i++) {
+		unsigned int n = (unsigned int)ELF64_R_SYM(rel[i].r_info);
+		unsigned char *insn = insns + begin + rel[i].r_offset;
+
+		if (begin + rel[i].r_offset + 8 > code_size)
+			die("a relocation of what is not there");
+		if (ELF64_R_TYPE(rel[i].r_info) == R_BPF_64_32 &&
+		    symbol(n)->st_shndx != SHN_UNDEF) {
+			if (section(symbol(n)->st_shndx) != optional)
+				die("a call of what is no function");
+			put_call(insn, &rel[i]);
+			continue;
+		}
+		insn[1] &= 0x0f;
+		insn[1] |= BPF_REG_SYMBOL << 4;
+		put_number(insn + 4, (int32_t)use(symbol_name(n),
+						  symbol_kind(&rel[i])));
+	}
+}
+
+/* The member that a number stands for (gen/member.h). */
+static const char *member_by_number(unsigned int number)
+{
+	const Elf64_Shdr *labels = section_by_name("members");
+	const struct member_label *label;
+	size_t i;
+
+	if (labels) {
+		label = at(labels->sh_offset, labels->sh_size);
+		for (i = 0; i < labels->sh_size / sizeof(*label); i++)
+			if (label[i].number == number)
+				return label[i].member;
+	}
+	die("an offset that is no member's");
+	return NULL;
+}
+
+/* Numbers of members become those of symbols. */
+static void name_members(void)
+{
+	size_t i;
+
+	for (i = 0; i < code_size; i += 8) {
+		unsigned char *insn = insns + i;
+		unsigned int class = insn[0] & 7;
+		unsigned int off = insn[2] | (unsigned int)insn[3] << 8;
+
+		/* loads and stores through registers */
+		if (class < 1 || class > 3 || off < MEMBER_FIRST ||
+		    off > INT16_MAX)
+			continue;
+		off = MEMBER_FIRST + use(member_by_number(off),
+					 "BPF_SYMBOL_MEMBER");
+		insn[2] = (unsigned char)off;
+		insn[3] = (unsigned char)(off >> 8);
+	}
 }
 
 /* Pack an instruction as struct bpf_object in btf/object.h tells. */
@@ -142,9 +264,8 @@ static void print_code(const unsigned char *insn)
 
 int main(int argc, char **argv)
 {
-	const Elf64_Shdr *rels, *code;
-	const Elf64_Rel *rel;
-	unsigned char *insns;
+	const Elf64_Shdr *rels, *code = NULL;
+	unsigned int nth;
 	size_t i;
 
 	if (argc != 2)
@@ -152,36 +273,43 @@ int main(int argc, char **argv)
 	size = fread(file, 1, sizeof(file), stdin);
 	if (memcmp(at(0, sizeof(Elf64_Ehdr)), ELFMAG, SELFMAG))
 		die("not an ELF file");
-	rels = section_of_type(SHT_REL);
-	code = section(rels->sh_info);
-	rel = at(rels->sh_offset, rels->sh_size);
-	insns = file + code->sh_offset;
-	at(code->sh_offset, code->sh_size);
+	optional = section_by_name(".text");
+	if (optional && !optional->sh_size)
+		optional = NULL;
+	for (nth = 0; (rels = section_of_type(SHT_REL, nth)); nth++) {
+		if (section(rels->sh_info) == optional)
+			continue;
+		if (code)
+			die("more than one program; or -g");
+		code = section(rels->sh_info);
+	}
+	if (!code)
+		die("no program");
+	add_code(code);
+	main_size = code_size;
+	if (optional)
+		add_code(optional);
 
 	printf("/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n"
 	       "/* Made by `make bpf` from prog/%s.bpf.c: do not edit. */\n\n"
 	       "#include \"../bpf.h\"\n\n"
 	       "static const struct bpf_symbol %s_symbols[] = {\n",
 	       argv[1], argv[1]);
-	for (i = 0; i < rels->sh_size / sizeof(*rel); i++) {
-		unsigned int symbol = use_symbol(&rel[i]);
-
-		if (rel[i].r_offset + 8 > code->sh_size)
-			die("a relocation of what is not there");
-		insns[rel[i].r_offset + 1] &= 0x0f;
-		insns[rel[i].r_offset + 1] |= BPF_REG_SYMBOL << 4;
-		memset(&insns[rel[i].r_offset + 4], 0, 4);
-		insns[rel[i].r_offset + 4] = (unsigned char)symbol;
-	}
+	for (nth = 0; (rels = section_of_type(SHT_REL, nth)); nth++)
+		relocate(rels, section(rels->sh_info) == optional ? main_size :
+			 0);
+	name_members();
 	printf("};\n\nstatic const uint8_t %s_code[] = {", argv[1]);
-	for (i = 0; i < code->sh_size; i += 8)
+	for (i = 0; i < code_size; i += 8)
 		print_code(&insns[i]);
 	printf("\n};\n\nstatic const struct bpf_object %s_object = {\n"
 	       "\t.code = %s_code,\n"
+	       "\t.main_count = %u,\n"
 	       "\t.code_count = %u,\n"
 	       "\t.symbols = %s_symbols,\n"
 	       "\t.symbol_count = sizeof(%s_symbols) / sizeof(%s_symbols[0]),\n"
-	       "};\n", argv[1], argv[1], (unsigned int)(code->sh_size / 8),
+	       "};\n", argv[1], argv[1], (unsigned int)(main_size / 8),
+	       (unsigned int)(code_size / 8),
 	       argv[1], argv[1], argv[1]);
 	return ferror(stdin) || fflush(stdout) ? 1 : 0;
 }

@@ -21,6 +21,7 @@ static const uint8_t peek_code[] = {
 
 static const struct bpf_object peek_object = {
 	.code = peek_code,
+	.main_count = 29,
 	.code_count = 29,
 	.symbols = peek_symbols,
 	.symbol_count = sizeof(peek_symbols) / sizeof(peek_symbols[0]),

@@ -16,23 +16,37 @@
  *   a function that is only declared	a kfunc; a weak one may be missing; with
  *					"()" in its name, one that the loader
  *					writes
+ *
+ * What is not inline is optional: the loader leaves it out where nobody asked
+ * for what it reads, and its calls then return 0.
  */
 #ifndef MEMCGSTAT_PROG_WALK_H
 #define MEMCGSTAT_PROG_WALK_H
 
 #include <linux/bpf.h>
+#include "../gen/member.h"
 #include "record.h"
 
 #define SECTION(name) __attribute__((section(name), used))
 #define SYMBOL(name, label) \
 	extern const char name##_symbol __asm__(label) __attribute__((weak))
 #define CONSTANT(name) SYMBOL(name, #name)
-#define OFFSET(name, member) SYMBOL(name, member)
 #define VALUE(name) ((__u64)&name##_symbol)
+
+/*
+ * A member that LOAD() reads has a number of its own that stands for its offset
+ * in the instruction, which so needs no other before it: what the verifier goes
+ * through is most of the time of a load.
+ */
+#define OFFSET(name, member) \
+	SYMBOL(name, member); \
+	enum { name##_number = MEMBER_FIRST + __COUNTER__ * MEMBER_STEP }; \
+	static const struct member_label name##_label SECTION("members") = \
+		{ name##_number, member }
 
 /* Typed loads: the verifier checks them, and no helper is called. */
 #define LOAD(type, base, offset) \
-	(*(type *)((char *)(base) + VALUE(offset)))
+	(*(type *)((char *)(base) + offset##_number))
 
 struct cgroup;
 struct cgroup_subsys_state;
@@ -50,14 +64,13 @@ static long (*const probe_read_str)(void *to, __u32 size, const void *from) =
 
 CONSTANT(log_size);		/* bytes in which a record may begin */
 CONSTANT(data_length);		/* bytes of data in each record */
-CONSTANT(subsys_count);		/* 0: nobody asked for them */
+CONSTANT(subsys_count);
 CONSTANT(subsys_to);		/* where their counts go in the data */
 CONSTANT(depth_max);		/* deepest level below the start */
 CONSTANT(css_visible);		/* CSS_VISIBLE, or 0 */
 
 /*
- * Copies the chunks of a record: straight through, as the loader wrote it, since
- * what the verifier goes through is most of the time of a load.
+ * Copies the chunks of a record: straight through, as the loader wrote it.
  */
 void copy_chunks(__u8 *data, const char *cgroup, const char *memcg,
 		 const char *vmstats) __asm__("copy_chunks()");
@@ -131,7 +144,7 @@ static __attribute__((always_inline)) void read_css(const char *cgroup)
  * (cgrp_dfl_inhibit_ss_mask, as cgroup_init() sets it). There are no branches,
  * for the verifier's sake: what is read at NULL is 0.
  */
-static __attribute__((always_inline)) __u32 subsys_shown(char *root)
+static __attribute__((noinline)) __u32 subsys_shown(char *root)
 {
 	__u64 shown = 0;
 	__u32 enabled = LOAD(__u32, root, root_subsys_mask);
@@ -165,7 +178,7 @@ out:
 }
 
 /* nr_subsys_*: as cgroup_stat_show() counts, live ones and the css itself. */
-static __attribute__((always_inline)) void
+static __attribute__((noinline)) void
 subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
 {
 	__u32 i;
@@ -209,8 +222,7 @@ static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
 	walk.flushed = 0;
 	walk.start_level = LOAD(__u32, cgroup, cgroup_level);
 	walk.hierarchy_flags = LOAD(__u32, root, root_flags);
-	if (VALUE(subsys_count))
-		walk.subsys_mask = subsys_shown(root);
+	walk.subsys_mask = subsys_shown(root);
 }
 
 /*
@@ -256,9 +268,8 @@ add(char *cgroup, struct mem_cgroup *memcg)
 	record->level = LOAD(__u32, cgroup, cgroup_level);
 	record->data_length = VALUE(data_length);
 	read_statistics(record->data, cgroup, memcg);
-	if (VALUE(subsys_count))
-		subsys_counts((void *)(record->data + VALUE(subsys_to)),
-			      cgroup, walk.subsys_mask);
+	subsys_counts((void *)(record->data + VALUE(subsys_to)), cgroup,
+		      walk.subsys_mask);
 	length = probe_read_str(record->data + VALUE(data_length),
 				WALK_NAME_MAX, LOAD(char *, kn, kn_name));
 	if (length < 0)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../write/format.h"
 #include "alloc_table.h"
 
 #define SLOTS_LEAST	4096
@@ -302,6 +303,28 @@ const struct alloc_row *alloc_table_row(const struct alloc_table *table,
 	const uint32_t *order = (const void *)table->order.data;
 
 	return row_at(table, order[table->ranked - 1 - place]);
+}
+
+int alloc_table_text(const struct alloc_table *table,
+		     const struct alloc_row *row, struct buffer *text)
+{
+	const char *first = table->names.data + row->names, *function, *module;
+	size_t room = (size_t)row->lengths[ALLOC_FILE] +
+		row->lengths[ALLOC_FUNCTION] + row->lengths[ALLOC_MODULE] + 40;
+	char *to = buffer_reserve(text, room);
+
+	if (!to)
+		return -ENOMEM;
+	if (table->query->by != ALLOC_SITE) {
+		text->used += format_text(to, room, "%s", *first ? first : "-");
+		return 0;
+	}
+	function = first + row->lengths[ALLOC_FILE] + 1;
+	module = function + row->lengths[ALLOC_FUNCTION] + 1;
+	text->used += format_text(to, room, "%s:%u%s%s%s func:%s", first,
+				  row->line, *module ? " [" : "", module,
+				  *module ? "]" : "", function);
+	return 0;
 }
 
 void alloc_table_free(struct alloc_table *table)

@@ -100,6 +100,16 @@ struct alloc_name alloc_table_name(const struct alloc_table *table,
 				   const struct alloc_row *row,
 				   enum alloc_by name);
 
+/*
+ * alloc_table_text - a row's name as the kernel prints it: "FILE:LINE [MODULE]
+ * func:NAME", or that of these which rows are by; "-": it is built in
+ * @text: appended to, not terminated
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int alloc_table_text(const struct alloc_table *table,
+		     const struct alloc_row *row, struct buffer *text);
+
 void alloc_table_free(struct alloc_table *table);
 
 #endif

@@ -86,19 +86,18 @@ enum alloc_state allocinfo_state(const char *proc, struct reason *reason)
 	char value = read_switch(proc);
 	enum alloc_state state = ALLOC_ABSENT;
 	const char *text = "this kernel has no allocation profiling: that wants"
-		" Linux 6.10 or later, built with CONFIG_MEM_ALLOC_PROFILING";
+		" Linux 6.10 or later with CONFIG_MEM_ALLOC_PROFILING";
 
 	if (is_file && value != '0')
 		return value ? ALLOC_ON : ALLOC_UNSEEN;
 	if (is_file) {
 		state = ALLOC_OFF;
 		text = "allocation profiling is off: the sysctl"
-			" vm.mem_profiling=1 turns it on, and what is allocated"
-			" from then on is counted";
+			" vm.mem_profiling=1 turns it on";
 	} else if (value) {
 		state = ALLOC_NEVER;
-		text = "allocation profiling is off until the next boot: the"
-			" kernel argument sysctl.vm.mem_profiling=1 turns it on";
+		text = "allocation profiling is off until a boot with the"
+			" kernel argument sysctl.vm.mem_profiling=1";
 	} else if (!is_there(proc, "version")) {
 		text = "/proc is not mounted, or with processes alone"
 			" (subset=pid): there is no /proc/allocinfo";
@@ -139,10 +138,10 @@ static int add_data(struct allocinfo *allocinfo, struct alloc_table *table,
 /*
  * All tags that pass a filter, until a name is as long as those cut off.
  *
- * The kernel's filters compare whole names, so of a query they can take the size
- * alone, and that of a tag, of which a row may have many. But the tags without
- * bytes, most of all, have no calls either: all that they can do to a row is to
- * make it inaccurate.
+ * The kernel's filters compare whole names, so of a query they can take the
+ * size alone, and that of a tag, of which a row may have many. But the tags
+ * without bytes, most of all, have no calls either: all that they can do to a
+ * row is to make it inaccurate.
  */
 static int walk(struct allocinfo *allocinfo, int fd, struct alloc_table *table,
 		uint64_t mask)
@@ -192,7 +191,7 @@ static int read_text(struct allocinfo *allocinfo, const char *path,
 		     struct alloc_table *table, struct reason *reason)
 {
 	struct buffer text = { 0 };
-	const char *at, *end;
+	const char *at = NULL, *end = NULL;
 	struct alloc_tag tag;
 	enum parsed parsed;
 	int err = buffer_file(&text, path);

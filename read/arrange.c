@@ -89,10 +89,31 @@ static bool is_counter(const struct column *column)
  */
 static uint64_t rate(uint64_t now, uint64_t before, uint64_t time)
 {
+	double value = (double)(now - before) * 1e12 / (double)time + 0.5;
+
 	if (now >= VALUE_NO_LIMIT || before >= VALUE_NO_LIMIT || now < before ||
-	    !time)
+	    !time || value > 1e18)
 		return VALUE_ABSENT;
-	return (uint64_t)((double)(now - before) * 1e12 / (double)time + 0.5);
+	return (uint64_t)value;
+}
+
+/* Its row in a picture whose rows are sorted by id; or NULL. */
+static const struct picture_row *find(const struct picture *picture,
+				      uint64_t id)
+{
+	const struct picture_row *rows = (const void *)picture->rows.data;
+	size_t first = 0, end = picture->count, middle;
+
+	while (first < end) {
+		middle = first + (end - first) / 2;
+		if (rows[middle].id == id)
+			return &rows[middle];
+		if (rows[middle].id < id)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return NULL;
 }
 
 /* @before: the rows of the picture before are sorted by id. */
@@ -101,9 +122,7 @@ static void make_rates(uint64_t *values, const struct arranged *arranged,
 {
 	const struct picture *before = &arranged->before;
 	const struct snapshot *snapshot = &arranged->snapshot;
-	const struct picture_row *old = before->count ?
-		bsearch(row, before->rows.data, before->count, sizeof(*row),
-			compare_ids) : NULL;
+	const struct picture_row *old = find(before, row->id);
 	size_t i;
 
 	for (i = 0; i < snapshot->column_count; i++)
@@ -152,40 +171,48 @@ static int add_row(struct arranged *arranged, const struct picture_row *row,
 		0 : -ENOMEM;
 }
 
+/* A row's values as they are to be shown, in @copy. */
+static void show(uint64_t *copy, const struct arranged *arranged,
+		 const struct picture_row *row, bool rate)
+{
+	const struct picture *now = &arranged->now;
+
+	memcpy(copy, row_values(now, row), now->columns * sizeof(*copy));
+	if (rate)
+		make_rates(copy, arranged, row);
+}
+
 int arrange(struct arranged *arranged, const struct snapshot *from,
 	    const struct arrangement *how)
 {
 	struct picture *now = &arranged->now, *before = &arranged->before, old;
+	uint64_t values[COLUMNS_MAX], i;
 	struct picture_row *rows;
-	uint64_t *values, i;
 	int err;
 
-	old = *before;
-	*before = *now;
-	*now = old;
+	if (how->rate) {
+		old = *before;
+		*before = *now;
+		*now = old;
+	}
 	err = take(arranged, from);
 	if (err)
 		return err;
 	describe(&arranged->snapshot, from, how);
 	rows = (void *)now->rows.data;
-	for (i = 0; i < now->count; i++) {
-		values = (uint64_t *)now->values.data + i * now->columns;
-		rows[i].key = sort_key(values, &how->sort);
-	}
 	if (how->rate)
 		sort_items(before->rows.data, before->count, sizeof(*rows),
 			   compare_ids);
+	for (i = 0; i < now->count && how->sort.count; i++) {
+		show(values, arranged, &rows[i], how->rate);
+		rows[i].key = sort_key(values, &how->sort);
+	}
 	if (how->sort.count)
 		sort_items(rows, now->count, sizeof(*rows), compare_keys);
 	arranged->log.used = 0;
 	for (i = 0; i < now->count && i < how->top && !err; i++) {
-		uint64_t copy[COLUMNS_MAX];
-
-		memcpy(copy, row_values(now, &rows[i]),
-		       now->columns * sizeof(copy[0]));
-		if (how->rate)
-			make_rates(copy, arranged, &rows[i]);
-		err = add_row(arranged, &rows[i], copy);
+		show(values, arranged, &rows[i], how->rate);
+		err = add_row(arranged, &rows[i], values);
 	}
 	arranged->snapshot.log = arranged->log.data;
 	arranged->snapshot.log_used = arranged->log.used;

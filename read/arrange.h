@@ -39,7 +39,8 @@ struct arranged {
  * @from: as a source filled it in
  *
  * With rate set a cgroup's counters are absent where the call before did not
- * have that cgroup (by its id), or where they fell since.
+ * have that cgroup (by its id), or where they fell since; rows are sorted by
+ * rates where they are sorted by counters.
  *
  * Return: 0 or -ENOMEM.
  */

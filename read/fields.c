@@ -16,8 +16,9 @@ static const char *const files[] = {
 	[OOM_CONTROL] = "memory.oom_control",
 };
 
+/* A symbol of "" is the same as the name. */
 #define ENTRY(file, name, version, from, unit, type, needs, symbol) \
-	{ name, symbol, file, version, FROM_##from, UNIT_##unit, \
+	{ name "\0" symbol, file, version, FROM_##from, UNIT_##unit, \
 	  TYPE_##type, NEEDS_##needs }
 #define STAT(key, unit, type, needs, symbol) \
 	ENTRY(STAT, key, FIELD_V2, STAT, unit, type, needs, symbol)
@@ -31,9 +32,9 @@ static const char *const files[] = {
 #define LIMIT(file, needs, symbol) \
 	ENTRY(ITSELF, file, FIELD_V2, LIMIT, BYTES, LIMIT, needs, symbol)
 #define CGROUP(key) \
-	ENTRY(CGROUP_STAT, key, FIELD_V2, CGROUP, NUMBER, GAUGE, NOTHING, key)
+	ENTRY(CGROUP_STAT, key, FIELD_V2, CGROUP, NUMBER, GAUGE, NOTHING, "")
 #define V1(file, name, unit, type) \
-	ENTRY(file, name, FIELD_V1, FILE, unit, type, NOTHING, NULL)
+	ENTRY(file, name, FIELD_V1, FILE, unit, type, NOTHING, "")
 #define WORKING_SET(version, minuend, subtrahend) \
 	ENTRY(ITSELF, "working_set", version, DIFFERENCE, BYTES, GAUGE, \
 	      NOTHING, minuend " " IN_STAT(subtrahend))
@@ -42,10 +43,10 @@ static const char *const files[] = {
 
 const struct field fields[] = {
 	PAGES("memory.current", NOTHING, "memory.usage"),
-	LIMIT("memory.min", NOTHING, "memory.min"),
-	LIMIT("memory.low", NOTHING, "memory.low"),
-	LIMIT("memory.high", NOTHING, "memory.high"),
-	LIMIT("memory.max", NOTHING, "memory.max"),
+	LIMIT("memory.min", NOTHING, ""),
+	LIMIT("memory.low", NOTHING, ""),
+	LIMIT("memory.high", NOTHING, ""),
+	LIMIT("memory.max", NOTHING, ""),
 	PAGES("memory.peak", NOTHING, "memory.watermark"),
 	PAGES("memory.swap.current", SWAP, "swap.usage"),
 	LIMIT("memory.swap.high", SWAP, "swap.high"),
@@ -161,66 +162,54 @@ const struct field fields[] = {
 	SUM("slab", BYTES, GAUGE, IN_STAT("slab_reclaimable")
 	    " " IN_STAT("slab_unreclaimable")),
 	STAT("hugetlb", BYTES, GAUGE, HUGETLB, "NR_HUGETLB"),
-	STAT("workingset_refault_anon", NUMBER, COUNTER, NOTHING,
-	     "WORKINGSET_REFAULT_ANON"),
-	STAT("workingset_refault_file", NUMBER, COUNTER, NOTHING,
-	     "WORKINGSET_REFAULT_FILE"),
-	STAT("workingset_activate_anon", NUMBER, COUNTER, NOTHING,
-	     "WORKINGSET_ACTIVATE_ANON"),
-	STAT("workingset_activate_file", NUMBER, COUNTER, NOTHING,
-	     "WORKINGSET_ACTIVATE_FILE"),
-	STAT("workingset_restore_anon", NUMBER, COUNTER, NOTHING,
-	     "WORKINGSET_RESTORE_ANON"),
-	STAT("workingset_restore_file", NUMBER, COUNTER, NOTHING,
-	     "WORKINGSET_RESTORE_FILE"),
-	STAT("workingset_nodereclaim", NUMBER, COUNTER, NOTHING,
-	     "WORKINGSET_NODERECLAIM"),
-	STAT("pgdemote_kswapd", PAGES, COUNTER, NOTHING, "PGDEMOTE_KSWAPD"),
-	STAT("pgdemote_direct", PAGES, COUNTER, NOTHING, "PGDEMOTE_DIRECT"),
-	STAT("pgdemote_khugepaged", PAGES, COUNTER, NOTHING,
-	     "PGDEMOTE_KHUGEPAGED"),
-	STAT("pgdemote_proactive", PAGES, COUNTER, NOTHING,
-	     "PGDEMOTE_PROACTIVE"),
-	STAT("pgsteal_kswapd", PAGES, COUNTER, NOTHING, "PGSTEAL_KSWAPD"),
-	STAT("pgsteal_direct", PAGES, COUNTER, NOTHING, "PGSTEAL_DIRECT"),
-	STAT("pgsteal_khugepaged", PAGES, COUNTER, NOTHING,
-	     "PGSTEAL_KHUGEPAGED"),
-	STAT("pgsteal_proactive", PAGES, COUNTER, NOTHING, "PGSTEAL_PROACTIVE"),
-	STAT("pgscan_kswapd", PAGES, COUNTER, NOTHING, "PGSCAN_KSWAPD"),
-	STAT("pgscan_direct", PAGES, COUNTER, NOTHING, "PGSCAN_DIRECT"),
-	STAT("pgscan_khugepaged", PAGES, COUNTER, NOTHING, "PGSCAN_KHUGEPAGED"),
-	STAT("pgscan_proactive", PAGES, COUNTER, NOTHING, "PGSCAN_PROACTIVE"),
-	STAT("pgrefill", PAGES, COUNTER, NOTHING, "PGREFILL"),
-	STAT("pgpromote_success", PAGES, COUNTER, NOTHING, "PGPROMOTE_SUCCESS"),
+	STAT("workingset_refault_anon", NUMBER, COUNTER, NOTHING, ""),
+	STAT("workingset_refault_file", NUMBER, COUNTER, NOTHING, ""),
+	STAT("workingset_activate_anon", NUMBER, COUNTER, NOTHING, ""),
+	STAT("workingset_activate_file", NUMBER, COUNTER, NOTHING, ""),
+	STAT("workingset_restore_anon", NUMBER, COUNTER, NOTHING, ""),
+	STAT("workingset_restore_file", NUMBER, COUNTER, NOTHING, ""),
+	STAT("workingset_nodereclaim", NUMBER, COUNTER, NOTHING, ""),
+	STAT("pgdemote_kswapd", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgdemote_direct", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgdemote_khugepaged", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgdemote_proactive", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgsteal_kswapd", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgsteal_direct", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgsteal_khugepaged", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgsteal_proactive", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgscan_kswapd", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgscan_direct", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgscan_khugepaged", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgscan_proactive", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgrefill", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgpromote_success", PAGES, COUNTER, NOTHING, ""),
 	SUM("pgscan", PAGES, COUNTER, IN_STAT("pgscan_kswapd")
 	    " " IN_STAT("pgscan_direct") " " IN_STAT("pgscan_proactive")
 	    " " IN_STAT("pgscan_khugepaged")),
 	SUM("pgsteal", PAGES, COUNTER, IN_STAT("pgsteal_kswapd")
 	    " " IN_STAT("pgsteal_direct") " " IN_STAT("pgsteal_proactive")
 	    " " IN_STAT("pgsteal_khugepaged")),
-	STAT("pswpin", PAGES, COUNTER, NOTHING, "PSWPIN"),
-	STAT("pswpout", PAGES, COUNTER, NOTHING, "PSWPOUT"),
-	STAT("pgfault", NUMBER, COUNTER, NOTHING, "PGFAULT"),
-	STAT("pgmajfault", NUMBER, COUNTER, NOTHING, "PGMAJFAULT"),
-	STAT("pgactivate", PAGES, COUNTER, NOTHING, "PGACTIVATE"),
-	STAT("pgdeactivate", PAGES, COUNTER, NOTHING, "PGDEACTIVATE"),
-	STAT("pglazyfree", PAGES, COUNTER, NOTHING, "PGLAZYFREE"),
-	STAT("pglazyfreed", PAGES, COUNTER, NOTHING, "PGLAZYFREED"),
-	STAT("swpin_zero", PAGES, COUNTER, NOTHING, "SWPIN_ZERO"),
-	STAT("swpout_zero", PAGES, COUNTER, NOTHING, "SWPOUT_ZERO"),
-	STAT("zswpin", PAGES, COUNTER, NOTHING, "ZSWPIN"),
-	STAT("zswpout", PAGES, COUNTER, NOTHING, "ZSWPOUT"),
-	STAT("zswpwb", PAGES, COUNTER, NOTHING, "ZSWPWB"),
-	STAT("thp_fault_alloc", NUMBER, COUNTER, NOTHING, "THP_FAULT_ALLOC"),
-	STAT("thp_collapse_alloc", NUMBER, COUNTER, NOTHING,
-	     "THP_COLLAPSE_ALLOC"),
-	STAT("thp_swpout", NUMBER, COUNTER, NOTHING, "THP_SWPOUT"),
-	STAT("thp_swpout_fallback", NUMBER, COUNTER, NOTHING,
-	     "THP_SWPOUT_FALLBACK"),
+	STAT("pswpin", PAGES, COUNTER, NOTHING, ""),
+	STAT("pswpout", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgfault", NUMBER, COUNTER, NOTHING, ""),
+	STAT("pgmajfault", NUMBER, COUNTER, NOTHING, ""),
+	STAT("pgactivate", PAGES, COUNTER, NOTHING, ""),
+	STAT("pgdeactivate", PAGES, COUNTER, NOTHING, ""),
+	STAT("pglazyfree", PAGES, COUNTER, NOTHING, ""),
+	STAT("pglazyfreed", PAGES, COUNTER, NOTHING, ""),
+	STAT("swpin_zero", PAGES, COUNTER, NOTHING, ""),
+	STAT("swpout_zero", PAGES, COUNTER, NOTHING, ""),
+	STAT("zswpin", PAGES, COUNTER, NOTHING, ""),
+	STAT("zswpout", PAGES, COUNTER, NOTHING, ""),
+	STAT("zswpwb", PAGES, COUNTER, NOTHING, ""),
+	STAT("thp_fault_alloc", NUMBER, COUNTER, NOTHING, ""),
+	STAT("thp_collapse_alloc", NUMBER, COUNTER, NOTHING, ""),
+	STAT("thp_swpout", NUMBER, COUNTER, NOTHING, ""),
+	STAT("thp_swpout_fallback", NUMBER, COUNTER, NOTHING, ""),
 	STAT("numa_pages_migrated", PAGES, COUNTER, NOTHING,
 	     "NUMA_PAGE_MIGRATE"),
-	STAT("numa_pte_updates", NUMBER, COUNTER, NOTHING, "NUMA_PTE_UPDATES"),
-	STAT("numa_hint_faults", NUMBER, COUNTER, NOTHING, "NUMA_HINT_FAULTS"),
+	STAT("numa_pte_updates", NUMBER, COUNTER, NOTHING, ""),
+	STAT("numa_hint_faults", NUMBER, COUNTER, NOTHING, ""),
 	CGROUP("nr_descendants"),
 	CGROUP("nr_dying_descendants"),
 	WORKING_SET(FIELD_V2, "memory.current", "inactive_file"),
@@ -240,6 +229,13 @@ const char *field_file(const struct field *field)
 const char *field_key(const struct field *field)
 {
 	return field->file == ITSELF ? NULL : field->name;
+}
+
+const char *field_symbol(const struct field *field)
+{
+	const char *symbol = field->name + strlen(field->name) + 1;
+
+	return *symbol ? symbol : field->name;
 }
 
 const struct field *field_find(const char *file, const char *key,

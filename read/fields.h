@@ -55,20 +55,14 @@ enum field_needs {
 
 /* Packed, since there are many. */
 struct __attribute__((packed)) field {
-	const char *name;	/* its key in a file of many, else the file's */
-	/*
-	 * FROM_STAT: an enumerator, or more with spaces: the names that it has
-	 * had. FROM_EVENT: an enumerator. FROM_PAGES, FROM_LIMIT,
-	 * FROM_BOOL, FROM_CGROUP: members, "a" or "a.b" where a is a struct
-	 * page_counter. From FROM_SUM on: full names with spaces.
-	 */
-	const char *symbol;
-	uint8_t file;		/* see field_file() and field_key() */
-	uint8_t version;	/* FIELD_V1, FIELD_V2 */
-	uint8_t from;		/* enum field_from */
-	uint8_t unit;		/* enum field_unit */
-	uint8_t type;		/* enum field_type */
-	uint8_t needs;		/* enum field_needs */
+	const char *name;	/* its key in a file of many, else the file's;
+				   field_symbol() is behind it */
+	uint16_t file : 3;	/* see field_file() and field_key() */
+	uint16_t version : 2;	/* FIELD_V1, FIELD_V2 */
+	uint16_t from : 4;	/* enum field_from */
+	uint16_t unit : 2;	/* enum field_unit */
+	uint16_t type : 2;	/* enum field_type */
+	uint16_t needs : 3;	/* enum field_needs */
 };
 
 extern const struct field fields[];
@@ -86,5 +80,15 @@ const struct field *field_find(const char *file, const char *key,
 /* The file of a field, and its key there; NULL for a file of one number. */
 const char *field_file(const struct field *field);
 const char *field_key(const struct field *field);
+
+/*
+ * field_symbol - what the kernel or this list calls what a field is made of
+ *
+ * FROM_STAT: an enumerator, in small letters where they are the name's, or more
+ * with spaces: the names that it has had. FROM_EVENT: an enumerator. FROM_PAGES,
+ * FROM_LIMIT, FROM_BOOL, FROM_CGROUP: members, "a" or "a.b" where a is a struct
+ * page_counter. From FROM_SUM on: full names with spaces. FROM_FILE: of no use.
+ */
+const char *field_symbol(const struct field *field);
 
 #endif

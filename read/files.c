@@ -84,14 +84,13 @@ static ssize_t read_text(int directory, const char *name, char *text)
 	return got == TEXT_SIZE ? -EFBIG : got;
 }
 
-/* Make a column for a key never seen before, and a place for its values. */
+/* Make a column for a key never seen before. */
 static int new_column(struct files_source *source, const char *file,
 		      const char *key, size_t key_length)
 {
 	struct snapshot *snapshot = source->snapshot;
 	const struct field *field = field_find(file, key, key_length);
 	const char *copy = NULL;
-	int column;
 
 	if (key && field) {
 		copy = field_key(field);
@@ -105,18 +104,21 @@ static int new_column(struct files_source *source, const char *file,
 		source->keys_used += key_length + 1;
 		copy = to;
 	}
-	column = snapshot_column(snapshot, file, copy, field,
-				 selection_has(source->selection, file, copy));
-	if (column < 0)
-		return column;
-	if (selection_needs(source->selection, file, copy)) {
-		struct slot *slot = &snapshot->columns[column].slot;
+	return snapshot_column(snapshot, file, copy, field,
+			       selection_has(source->selection, file, copy));
+}
 
-		slot->kind = SLOT_VALUE;
-		slot->offset = (uint16_t)(source->value_count * 8);
-		source->values[source->value_count++] = VALUE_ABSENT;
-	}
-	return column;
+/* Make a place for a column's values, if they are needed and have none yet. */
+static void place_values(struct files_source *source, struct column *column)
+{
+	struct slot *slot = &column->slot;
+
+	if (slot->kind != SLOT_NONE ||
+	    !selection_needs(source->selection, column->file, column->key))
+		return;
+	slot->kind = SLOT_VALUE;
+	slot->offset = (uint16_t)(source->value_count * 8);
+	source->values[source->value_count++] = VALUE_ABSENT;
 }
 
 static int find_column(struct files_source *source, struct cgroup_file *file,
@@ -137,6 +139,8 @@ static int find_column(struct files_source *source, struct cgroup_file *file,
 	column = snapshot_find(snapshot, file->name, key, key_length);
 	if (column < 0)
 		column = new_column(source, file->name, key, key_length);
+	if (column >= 0)
+		place_values(source, &snapshot->columns[column]);
 	if (column < 0 || line > file->line_count || line == FILE_LINES)
 		return column;
 	if (line == file->line_count)

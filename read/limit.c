@@ -72,15 +72,14 @@ int limit_fill(const struct snapshot *snapshot, uint64_t above)
 	int column = snapshot_find(snapshot, limit, NULL, 0), own;
 	struct buffer buffer = { 0 };	/* limits by level below the first */
 	char *log = (char *)snapshot->log;	/* its owner's to change */
-	const struct field *field;
+	const char *name;
 	size_t offset = 0;
 	uint32_t first = 0;
 
 	if (column < 0)
 		return 0;
-	field = snapshot->columns[column].field;
-	own = snapshot_find_name(snapshot, field->symbol,
-				 strlen(field->symbol));
+	name = field_symbol(snapshot->columns[column].field);
+	own = snapshot_find_name(snapshot, name, strlen(name));
 	while (offset < snapshot->log_used) {
 		struct record *record = (void *)(log + offset);
 		uint64_t least = above, value = VALUE_NO_LIMIT, *limits;

@@ -124,6 +124,7 @@ static int plan_field(struct planner *planner, const struct field *field,
 {
 	const char *array = field->from == FROM_EVENT ? "memory_events" :
 		"memory_events_local";
+	const char *symbol = field_symbol(field);
 	uint32_t offset, size;
 	int64_t value;
 
@@ -137,8 +138,8 @@ static int plan_field(struct planner *planner, const struct field *field,
 		return plan_stat(planner, field, selection);
 	case FROM_EVENT:
 	case FROM_EVENT_LOCAL:
-		if (!planner_enumerator(planner, MEMORY_EVENT, field->symbol,
-				     &value) ||
+		if (!planner_enumerator(planner, MEMORY_EVENT, symbol,
+					&value) ||
 		    !planner_member(planner, MEM_CGROUP, array, &offset, &size) ||
 		    value < 0 || (uint64_t)value >= size / 8)
 			return 0;
@@ -146,21 +147,21 @@ static int plan_field(struct planner *planner, const struct field *field,
 				CHUNK_MEMCG, offset + (uint32_t)value * 8, 8);
 	case FROM_PAGES:
 	case FROM_LIMIT:
-		if (!find_counter(planner, field->symbol, &offset, &size) ||
+		if (!find_counter(planner, symbol, &offset, &size) ||
 		    size != 8)
 			return 0;
 		return add_want(planner, field, selection,
 				field->from == FROM_PAGES ? SLOT_STATE :
 				SLOT_LIMIT, CHUNK_MEMCG, offset, size);
 	case FROM_BOOL:
-		if (!find_counter(planner, field->symbol, &offset, &size) ||
+		if (!find_counter(planner, symbol, &offset, &size) ||
 		    size != 1)
 			return 0;
 		return add_want(planner, field, selection, SLOT_BYTE,
 				CHUNK_MEMCG, offset, size);
 	case FROM_CGROUP:
-		if (!planner_member(planner, CGROUP, field->symbol, &offset,
-				 &size) || size != 4)
+		if (!planner_member(planner, CGROUP, symbol, &offset, &size) ||
+		    size != 4)
 			return 0;
 		return add_want(planner, field, selection, SLOT_INT,
 				CHUNK_CGROUP, offset, size);

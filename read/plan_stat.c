@@ -147,11 +147,14 @@ static bool find_item(const struct planner *planner, const char *symbol,
 		      bool *state, int64_t *item)
 {
 	char name[64];
-	size_t length;
+	size_t length, i;
 
 	for (; *symbol; symbol += length + (symbol[length] == ' ')) {
 		length = strcspn(symbol, " ");
 		format_text(name, sizeof(name), "%.*s", (int)length, symbol);
+		for (i = 0; name[i]; i++)
+			if (name[i] >= 'a' && name[i] <= 'z')
+				name[i] = (char)(name[i] - 'a' + 'A');
 		*state = planner_enumerator(planner, NODE_STAT, name, item) ||
 			planner_enumerator(planner, MEMCG_STAT, name, item);
 		if (*state ||
@@ -172,7 +175,7 @@ int plan_stat(struct planner *planner, const struct field *field,
 	if (tables && field_key(field))
 		item = tables_stat_item(tables, field->name);
 	if (item < 0) {
-		if (!find_item(planner, field->symbol, &state, &item))
+		if (!find_item(planner, field_symbol(field), &state, &item))
 			return 0;
 		if (tables && field_key(field) && state)
 			return 0;	/* counted, but not shown */
@@ -219,7 +222,7 @@ static bool is_known_event(const char *name)
 
 	for (i = 0; i < field_count; i++)
 		if (fields[i].from == FROM_STAT &&
-		    !strcmp(fields[i].symbol, name))
+		    !strcasecmp(field_symbol(&fields[i]), name))
 			return true;
 	return !strcmp(name, "PGPGIN") || !strcmp(name, "PGPGOUT");
 }
@@ -238,8 +241,8 @@ static int plan_unknown_events(struct planner *planner,
 						      &item)); n++) {
 		char *key = out->event_keys[out->event_key_count];
 
-		if (is_known_event(name) || strlen(name) >= TABLE_NAME ||
-		    place_of(planner->tables, false, item) == SLOT_MISSING)
+		if (place_of(planner->tables, false, item) == SLOT_MISSING ||
+		    is_known_event(name) || strlen(name) >= TABLE_NAME)
 			continue;
 		if (out->event_key_count == PLAN_EVENTS)
 			return -ENOSPC;

@@ -247,7 +247,7 @@ bool selection_needs(const struct selection *selection, const char *file,
 		if (field->from >= FROM_SUM && (field->version & version) &&
 		    selection_wants(selection, field_file(field),
 				    field_key(field)) &&
-		    parts_have(field->symbol, file, key))
+		    parts_have(field_symbol(field), file, key))
 			return true;
 	}
 	return false;

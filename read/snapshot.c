@@ -69,29 +69,34 @@ int snapshot_derive(struct snapshot *snapshot,
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
 		const char *file = field_file(field), *key = field_key(field);
-		const char *part = field->symbol;
+		const char *part = field_symbol(field);
 		struct slot slot = { 0 };
 		size_t found = 0, wanted = 0, length;
-		int column;
+		int column, at;
 
 		if (field->from != from || !(field->version & version) ||
-		    !selection_wants(selection, file, key) ||
-		    snapshot_find(snapshot, file, key, key ? strlen(key) :
-				  0) >= 0)
+		    !selection_wants(selection, file, key))
+			continue;
+		/* an earlier picture may have it without its parts */
+		column = snapshot_find(snapshot, file, key, key ? strlen(key) :
+				       0);
+		if (column >= 0 &&
+		    snapshot->columns[column].slot.kind != SLOT_NONE)
 			continue;
 		slot.kind = from == FROM_SUM ? SLOT_SUM : SLOT_DIFFERENCE;
 		for (; *part; part += length + (part[length] == ' ')) {
 			length = strcspn(part, " ");
-			column = snapshot_find_name(snapshot, part, length);
-			if (column >= 0)
-				slot.parts[found++] = (uint16_t)(column + 1);
+			at = snapshot_find_name(snapshot, part, length);
+			if (at >= 0)
+				slot.parts[found++] = (uint16_t)(at + 1);
 			wanted++;
 		}
 		/* a sum may lack parts that this kernel does not have */
 		if (!found || (from == FROM_DIFFERENCE && found < wanted))
 			continue;
-		column = snapshot_column(snapshot, file, key, field,
-					 selection_has(selection, file, key));
+		if (column < 0)
+			column = snapshot_column(snapshot, file, key, field,
+				selection_has(selection, file, key));
 		if (column < 0)
 			return column;
 		snapshot->columns[column].slot = slot;

@@ -25,7 +25,7 @@ enum member {
 
 static const struct {
 	char name[13];
-	uint8_t by;		/* enum alloc_by: rows have it by this, and by site */
+	uint8_t by;	/* enum alloc_by: rows by this have it, and by site */
 } members[MEMBERS] = {
 	[BYTES] = { "bytes", 0 }, [CALLS] = { "calls", 0 },
 	[BYTES_GROWTH] = { "bytes_growth", 0 },
@@ -90,30 +90,6 @@ static bool is_name(const struct alloc_table *table,
 	return true;
 }
 
-bool alloc_row_text(struct buffer *text, const struct alloc_table *table,
-		    const struct alloc_row *row)
-{
-	enum alloc_by by = table->query->by;
-	struct alloc_name file = alloc_table_name(table, row, ALLOC_FILE);
-	struct alloc_name module = alloc_table_name(table, row, ALLOC_MODULE);
-	struct alloc_name function = alloc_table_name(table, row,
-						      ALLOC_FUNCTION);
-	size_t room = file.length + module.length + function.length + 40;
-	char *to = buffer_reserve(text, room);
-
-	if (!to)
-		return false;
-	if (by == ALLOC_SITE)
-		text->used += format_text(to, room, "%s:%u%s%s%s func:%s",
-			file.text, row->line, module.length ? " [" : "",
-			module.text, module.length ? "]" : "", function.text);
-	else
-		text->used += format_text(to, room, "%s", file.text ? file.text :
-			function.text ? function.text :
-			module.length ? module.text : "-");
-	return true;
-}
-
 /* A number as a table shows it. Return: its length. */
 static size_t put_cell(char *to, const struct alloc_row *row, size_t member,
 		       bool exact)
@@ -127,7 +103,10 @@ static size_t put_cell(char *to, const struct alloc_row *row, size_t member,
 				  UNIT_NUMBER : UNIT_BYTES, exact);
 }
 
-/* One line of a table: the columns' heads, or a row; or how wide these are. */
+/*
+ * A line of a table's numbers, or their columns' heads where @row is NULL.
+ * Where @out is NULL, only see how wide they are.
+ */
 static void write_line(struct out *out, const struct alloc_report *report,
 		       const struct alloc_row *row, size_t *widths)
 {
@@ -162,24 +141,26 @@ static void write_line(struct out *out, const struct alloc_report *report,
 int alloc_write_table(struct out *out, const struct alloc_report *report)
 {
 	const struct alloc_table *table = report->table;
-	size_t widths[LINE] = { 0 }, place;
+	size_t widths[FILE_NAME] = { 0 }, place, print;
 	struct buffer name = { 0 };
 	const struct alloc_row *row;
 	int err = 0;
 
-	write_line(NULL, report, NULL, widths);
-	for (place = 0; place < table->shown; place++)
-		write_line(NULL, report, alloc_table_row(table, place), widths);
-	write_line(out, report, NULL, widths);
-	out_text(out, alloc_by_names[table->query->by]);
-	out_char(out, '\n');
-	for (place = 0; place < table->shown && !err; place++) {
-		row = alloc_table_row(table, place);
-		write_line(out, report, row, widths);
-		name.used = 0;
-		err = alloc_row_text(&name, table, row) ? 0 : -ENOMEM;
-		table_text(out, name.data, name.used, '\0');
-		out_text(out, row->accurate ? "\n" : " accurate:no\n");
+	/* first how wide the columns are; the heads come before the rows */
+	for (print = 0; print < 2; print++) {
+		for (place = 0; place <= table->shown && !err; place++) {
+			row = place ? alloc_table_row(table, place - 1) : NULL;
+			write_line(print ? out : NULL, report, row, widths);
+			if (!print)
+				continue;
+			name.used = 0;
+			if (!row)
+				out_text(out, alloc_by_names[table->query->by]);
+			else if (!(err = alloc_table_text(table, row, &name)))
+				table_text(out, name.data, name.used, '\0');
+			out_text(out, row && !row->accurate ?
+				 " accurate:no\n" : "\n");
+		}
 	}
 	buffer_free(&name);
 	return err;

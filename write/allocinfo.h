@@ -23,16 +23,6 @@ struct alloc_report {
 };
 
 /*
- * alloc_row_text - a row's name as the kernel prints it: "FILE:LINE [MODULE]
- * func:NAME", or that one of these which the rows are by; "-": it is built in
- * @text: appended to, not terminated
- *
- * Return: false where there is no memory.
- */
-bool alloc_row_text(struct buffer *text, const struct alloc_table *table,
-		    const struct alloc_row *row);
-
-/*
  * alloc_write_... - the rows, and how much they have grown where that is known
  *
  * In JSON a built-in site's module is null, in CSV empty, in OpenMetrics it has

@@ -8,7 +8,7 @@
 #define VALUE_SIZE	24	/* the widest value, and its NUL */
 #define PER_SECOND	"/s"
 #define ESCAPE_SIZE	8	/* of a character, UTF-8 or \\xNN, and its NUL */
-#define PATH_ROOM	16	/* characters that a path is to have at least */
+#define PATH_ROOM	20	/* characters that a path is to have at least */
 #define HEAD_SIZE	(FIELD_NAME_SIZE + sizeof(PER_SECOND))
 
 size_t table_value(char *to, uint64_t value, enum field_unit unit, bool bytes)
@@ -209,12 +209,12 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 {
 	uint64_t values[COLUMNS_MAX];
 	uint16_t chosen[COLUMNS_MAX];
-	size_t widths[COLUMNS_MAX], count, room, i, row = 0;
+	size_t widths[COLUMNS_MAX], all, count, room, i, row = 0;
 	char text[VALUE_SIZE], head[HEAD_SIZE];
 	struct rows rows;
 	int err;
 
-	count = choose(snapshot, style->selection, chosen);
+	all = count = choose(snapshot, style->selection, chosen);
 	err = measure(snapshot, style, chosen, count, widths);
 	if (err)
 		return err;
@@ -225,7 +225,13 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 		out_text(out, head);
 		out_text(out, "  ");
 	}
-	out_text(out, "cgroup\n");
+	out_text(out, "cgroup");
+	if (count < all) {
+		format_text(head, sizeof(head), " (+%llu columns)",
+			    (unsigned long long)(all - count));
+		out_text(out, head);
+	}
+	out_text(out, style->end);
 	rows_begin(&rows, snapshot);
 	while (row++ < style->rows && (err = rows_next(&rows)) > 0) {
 		snapshot_values(snapshot, rows.record, values);
@@ -237,7 +243,7 @@ int table_write(struct out *out, const struct snapshot *snapshot,
 			out_text(out, "  ");
 		}
 		write_path(out, rows.path.data, rows.path.used, room);
-		out_char(out, '\n');
+		out_text(out, style->end);
 	}
 	rows_end(&rows);
 	return err < 0 ? err : 0;

@@ -14,7 +14,9 @@ struct table_style {
 	size_t rows;		/* most that are printed; SIZE_MAX: all */
 	size_t width;		/* of a line, characters: long paths lose their
 				   beginning, and the last columns that do not
-				   fit are left out; SIZE_MAX: there is room */
+				   fit are left out, which the head tells;
+				   SIZE_MAX: there is room */
+	const char *end;	/* of a line */
 };
 
 /*

@@ -20,6 +20,7 @@ static const uint8_t code[] = {
 
 const struct bpf_object empty_object = {
 	.code = code,
+	.main_count = 2,
 	.code_count = 2,
 };
 

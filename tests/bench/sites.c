@@ -2,9 +2,9 @@
 /*
  * allocinfo - the ten largest of the kernel's allocation sites, by whole
  * processes: memcgstat, what the kernel's documentation shows
- * (Documentation/mm/allocation-profiling.rst), and an awk that sums up the lines
- * of a site, both with this machine's tools and with busybox's; and all sites, as
- * JSON. Each has to print the largest.
+ * (Documentation/mm/allocation-profiling.rst), and an awk that sums up the
+ * lines of a site, both with this machine's tools and with busybox's; and all
+ * sites, as JSON. Each has to print the largest.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Any text as /proc/allocinfo: tags lie in it, and rows add up to all of them. */
+/* Any text as /proc/allocinfo: tags lie in it, and rows add up to them all. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -15,7 +15,8 @@ static void check_tag(const struct alloc_tag *tag, const char *line,
 {
 	size_t i;
 
-	if (!tag->names[ALLOC_FILE].length || !tag->names[ALLOC_FUNCTION].length)
+	if (!tag->names[ALLOC_FILE].length ||
+	    !tag->names[ALLOC_FUNCTION].length)
 		abort();
 	for (i = 0; i < ALLOC_NAMES; i++)
 		if (tag->names[i].length &&

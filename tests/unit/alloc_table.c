@@ -246,7 +246,8 @@ static void test_accurate(void)
 	add(&table, 1, 1, "a", 2, "g", NULL);
 	add(&table, 9, 1, "b", 2, "g", NULL);
 	CHECK_NUMBER("add", alloc_table_add(&table, &tag), 0);
-	CHECK_ROWS("file", "9 1 b:0 - -", "2 2 a:0 - -");
+	add(&table, 1, 1, "a", 3, "g", NULL);
+	CHECK_ROWS("file", "9 1 b:0 - -", "3 3 a:0 - -");
 	CHECK_NUMBER("all are", alloc_table_row(&table, 0)->accurate, true);
 	CHECK_NUMBER("one is not", alloc_table_row(&table, 1)->accurate, false);
 }

@@ -140,10 +140,12 @@ static enum parsed parse(const char *line, struct alloc_tag *tag)
 static void test_malformed(void)
 {
 	static const char *const lines[] = {
-		"\n", " ", "1", "1 ", "1 2", "1 2 \n", "1 2 a.c:3", "1 2 a.c:3 ",
+		"\n", " ", "1", "1 ", "1 2", "1 2 \n", "1 2 a.c:3",
+		"1 2 a.c:3 ",
 		"1 2 a.c func:f", "1 2 :3 func:f", "1 2 a.c: func:f",
 		"1 2 a.c:x func:f", "1 2 a.c:-3 func:f",
-		"1 2 a.c:4294967296 func:f", "1 2 a.c:3 func:", "x 2 a.c:3 func:f",
+		"1 2 a.c:4294967296 func:f", "1 2 a.c:3 func:",
+		"x 2 a.c:3 func:f",
 		"1 x a.c:3 func:f", "1K 2 a.c:3 func:f", "- 2 a.c:3 func:f",
 		"--1 2 a.c:3 func:f", "+1 2 a.c:3 func:f",
 		"18446744073709551616 2 a.c:3 func:f",

@@ -14,7 +14,7 @@
 static struct out capture_out;
 
 /* An output that goes to memory. */
-static struct out *capture_begin(void)
+static inline struct out *capture_begin(void)
 {
 	int fd = memfd_create("capture", MFD_CLOEXEC);
 
@@ -25,7 +25,7 @@ static struct out *capture_begin(void)
 }
 
 /* Return: all of it, terminated; the caller frees it. */
-static char *capture_end(size_t *size)
+static inline char *capture_end(size_t *size)
 {
 	off_t length;
 	char *text;

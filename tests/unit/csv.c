@@ -126,9 +126,51 @@ static void test_paths(void)
 	free(text);
 }
 
+/* In a series each row has its time; rates are decimals. */
+static void test_series(void)
+{
+	static const uint64_t rows[][2] = { { 12500, 12500 },
+					    { VALUE_ABSENT, VALUE_NO_LIMIT } };
+	static const struct { bool head, time; const char *want; } cases[] = {
+		{ true, true, "time,path,id,memory.stat.pgfault,memory.max\r\n"
+			      "2026-11-29T14:35:54.123456Z,\"/\",1,12.5,12500"
+			      "\r\n"
+			      "2026-11-29T14:35:54.123456Z,\"/a\",2,,max\r\n" },
+		{ false, true, "2026-11-29T14:35:54.123456Z,\"/\",1,12.5,12500"
+			       "\r\n"
+			       "2026-11-29T14:35:54.123456Z,\"/a\",2,,max\r\n" },
+		{ true, false, "path,id,memory.stat.pgfault,memory.max\r\n"
+			       "\"/\",1,12.5,12500\r\n\"/a\",2,,max\r\n" },
+		{ false, false, "\"/\",1,12.5,12500\r\n\"/a\",2,,max\r\n" },
+	};
+	size_t size, i;
+	char *text;
+
+	begin_rows();
+	snapshot.time = (struct timespec){ 1795962954, 123456789 };
+	add_column(&snapshot, "memory.stat", "pgfault");
+	add_column(&snapshot, "memory.max", NULL);
+	snapshot_sort(&snapshot);
+	/* as they were asked for, so that one stands before the other */
+	snapshot.order[0] = 0;
+	snapshot.order[1] = 1;
+	snapshot.columns[0].is_rate = true;
+	add_row(1, "", rows[0]);
+	add_row(2, "a", rows[1]);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		CHECK_NUMBER("csv", csv_write(capture_begin(), &snapshot,
+					      cases[i].head, cases[i].time),
+			     0);
+		text = capture_end(&size);
+		CHECK_TEXT("series", text, cases[i].want);
+		free(text);
+	}
+}
+
 static const struct test tests[] = {
 	{ "text", test_text },
 	{ "paths", test_paths },
+	{ "series", test_series },
 };
 
 int main(void)

@@ -180,6 +180,36 @@ static void test_again(void)
 	reader_close();
 }
 
+/*
+ * The first picture has the root alone, which lacks files: their columns, which
+ * source_complete() adds then, have values as soon as a cgroup has them.
+ */
+static void test_later_files(void)
+{
+	static const char names[][16] = { "memory.current", "working_set" };
+	size_t i;
+
+	tree_begin();
+	make_stat("", "inactive_file 1\n");
+	read_tree("memory.current,working_set,memory.swap.max", 2);
+	for (i = 0; i < 2; i++)
+		snapshot_column(&reader.snapshot, names[i], NULL,
+				field_find(names[i], NULL, 0), true);
+	snapshot_sort(&reader.snapshot);
+	check_value("/", "memory.current", NULL, VALUE_ABSENT);
+	make_stat("/a", "inactive_file 4\n");
+	make_file("/a", "memory.current", "10\n");
+	for (i = 0; i < 2; i++) {
+		CHECK_NUMBER("later", reader_read(), 0);
+		check_value("/", "memory.current", NULL, VALUE_ABSENT);
+		check_value("/", "working_set", NULL, VALUE_ABSENT);
+		check_value("/a", "memory.current", NULL, 10);
+		check_value("/a", "working_set", NULL, 6);
+	}
+	CHECK_NUMBER("columns stay", reader.snapshot.column_count, 3);
+	reader_close();
+}
+
 static const struct test tests[] = {
 	{ "order", test_order },
 	{ "depth", test_depth },
@@ -187,6 +217,7 @@ static const struct test tests[] = {
 	{ "nesting", test_nesting },
 	{ "many_children", test_many_children },
 	{ "again", test_again },
+	{ "later_files", test_later_files },
 };
 
 int main(void)

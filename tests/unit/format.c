@@ -140,6 +140,32 @@ static void test_lengths(void)
 		check_number((unsigned long long)i);
 }
 
+/* Exact, and no shorter or longer than it has to be. */
+static void test_thousandths(void)
+{
+	static const struct {
+		unsigned long long number;
+		const char *text;
+	} cases[] = {
+		{ 0, "0" }, { 1, "0.001" }, { 10, "0.01" }, { 100, "0.1" },
+		{ 101, "0.101" }, { 110, "0.11" }, { 999, "0.999" },
+		{ 1000, "1" }, { 1001, "1.001" }, { 12500, "12.5" },
+		{ 1000000, "1000" }, { 3333333, "3333.333" },
+		{ ULLONG_MAX, "18446744073709551.615" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		/* of just the size that the header asks for */
+		char *got = malloc(FORMAT_NUMBER);
+
+		CHECK_NUMBER(cases[i].text, format_thousandths(got,
+			     cases[i].number), strlen(cases[i].text));
+		CHECK_TEXT("thousandths", got, cases[i].text);
+		free(got);
+	}
+}
+
 static const struct test tests[] = {
 	{ "text", test_text },
 	{ "bounded_text", test_bounded_text },
@@ -147,6 +173,7 @@ static const struct test tests[] = {
 	{ "zero_padded_numbers", test_zero_padded_numbers },
 	{ "long_numbers", test_long_numbers },
 	{ "lengths", test_lengths },
+	{ "thousandths", test_thousandths },
 };
 
 int main(void)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Which pieces of memory a plan has copied, and how much one can hold. */
+#include <ctype.h>
 #include <errno.h>
 
 #include "plan_kernel.h"
@@ -176,15 +177,17 @@ static void make_states(struct kernel *kernel, uint32_t count, int stride)
 static void make_events(struct kernel *kernel, uint32_t count, int stride)
 {
 	uint32_t made = 0;
-	size_t i;
+	size_t i, n;
 
 	memset(kernel->vm, 0, sizeof(kernel->vm));
 	for (i = 0; i < field_count && made < count; i++) {
 		if (fields[i].from != FROM_STAT || !field_key(&fields[i]))
 			continue;
 		snprintf(names[1][made], TABLE_NAME, "%.*s",
-			 (int)strcspn(fields[i].symbol, " "),
-			 fields[i].symbol);
+			 (int)strcspn(field_symbol(&fields[i]), " "),
+			 field_symbol(&fields[i]));
+		for (n = 0; names[1][made][n]; n++)
+			names[1][made][n] = (char)toupper(names[1][made][n]);
 		kernel->vm[made] = (struct item){ names[1][made], made, NULL,
 			(int)made * stride };
 		made++;

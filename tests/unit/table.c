@@ -103,14 +103,11 @@ static const struct one_record records[] = {
 	  .name = "a\x1b[31m\x7f\n\xff\xc2\x9b\xc3\xa4" },
 };
 
-static void check_table(const char *list, bool bytes, const char *want)
+static void check_styled(const char *list, struct table_style style,
+			 bool rate, const char *want)
 {
 	static struct snapshot snapshot;
 	struct selection selection;
-	struct table_style style = {
-		.selection = &selection, .bytes = bytes, .rows = SIZE_MAX,
-		.width = SIZE_MAX,
-	};
 	struct reason reason;
 	size_t size;
 	char *text;
@@ -123,6 +120,8 @@ static void check_table(const char *list, bool bytes, const char *want)
 	add_column(&snapshot, "memory.current", NULL);
 	add_column(&snapshot, "memory.stat", "anon");
 	snapshot_sort(&snapshot);
+	snapshot.columns[1].is_rate = rate;
+	style.selection = &selection;
 	CHECK_NUMBER(list, selection_parse(&selection, list, false, &reason),
 		     0);
 	CHECK_NUMBER(list, table_write(capture_begin(), &snapshot, &style), 0);
@@ -130,6 +129,16 @@ static void check_table(const char *list, bool bytes, const char *want)
 	CHECK_TEXT(list, text, want);
 	selection_free(&selection);
 	free(text);
+}
+
+static void check_table(const char *list, bool bytes, const char *want)
+{
+	const struct table_style style = {
+		.bytes = bytes, .rows = SIZE_MAX, .width = SIZE_MAX,
+		.end = "\n",
+	};
+
+	check_styled(list, style, false, want);
 }
 
 /* In the order asked for, each once, and apart however wide a value is. */
@@ -155,10 +164,69 @@ static void test_columns(void)
 		    "   8.0E   max  " NAME);
 }
 
+/* A rate has thousandths, whatever its unit is. */
+static void test_rate(void)
+{
+	const struct table_style style = {
+		.rows = SIZE_MAX, .width = SIZE_MAX, .end = "\n",
+	};
+
+	check_styled("memory.current,anon", style, true,
+		     "current  anon/s  cgroup\n"
+		     "      -   0.005  /\n"
+		     "   8.0E     max  " NAME);
+}
+
+/*
+ * In a window: the end of a path is what tells it from others, and is cut between
+ * characters; columns give way from the last on, which the head tells.
+ */
+static void test_window(void)
+{
+	struct table_style style = { .rows = SIZE_MAX, .end = "\n" };
+
+	style.width = 49;
+	check_styled("memory.current,anon", style, false,
+		     "current  anon  cgroup\n"
+		     "      -     5  /\n"
+		     "   8.0E   max  " NAME);
+	style.width = 43;
+	check_styled("memory.current,anon", style, false,
+		     "current  anon  cgroup\n"
+		     "      -     5  /\n"
+		     "   8.0E   max  ..[31m\\x7f\\x0a\\xff\\xc2\\x9b\xc3\xa4\n");
+	style.width = 35;
+	check_styled("memory.current,anon", style, false,
+		     "current  anon  cgroup\n"
+		     "      -     5  /\n"
+		     "   8.0E   max  ..\\x0a\\xff\\xc2\\x9b\xc3\xa4\n");
+	style.width = 34;
+	check_styled("memory.current,anon", style, false,
+		     "current  cgroup (+1 columns)\n"
+		     "      -  /\n"
+		     "   8.0E  ..1m\\x7f\\x0a\\xff\\xc2\\x9b\xc3\xa4\n");
+	style.width = 1;
+	check_styled("memory.current,anon", style, false,
+		     "cgroup (+2 columns)\n/\n"
+		     "..\\x0a\\xff\\xc2\\x9b\xc3\xa4\n");
+	style.rows = 1;
+	style.end = "$\n";
+	check_styled("memory.current,anon", style, false,
+		     "cgroup (+2 columns)$\n/$\n");
+	/* a value that is not shown does not make its column wide */
+	style.width = 80;
+	check_styled("anon,memory.current", style, false,
+		     "anon  current  cgroup$\n   5        -  /$\n");
+	style.rows = 0;
+	check_styled("anon", style, false, "anon  cgroup$\n");
+}
+
 static const struct test tests[] = {
 	{ "values", test_values },
 	{ "rounding", test_rounding },
 	{ "columns", test_columns },
+	{ "rate", test_rate },
+	{ "window", test_window },
 };
 
 int main(void)
