@@ -156,7 +156,7 @@ int pin_has(const struct pin *pin, const char *path, uint32_t depth,
 
 /*
  * Copy what the last walk found, whole: a copy is, if no walk had begun until it
- * was made, as the generation of the next tells.
+ * was made, as the turn in the next tells.
  */
 static int copy_map(struct pin *pin, const struct walk_map **walk,
 		    struct reason *reason)
@@ -173,8 +173,7 @@ static int copy_map(struct pin *pin, const struct walk_map **walk,
 		if (err)
 			return reason_set(reason, err, "reading the pin's map:"
 					  " %s", error_text(err));
-		if (before && before->generation == now->generation &&
-		    !(now->generation & 1)) {
+		if (before && before->turn == now->turn && !(now->turn & 1)) {
 			*walk = before;
 			return 0;
 		}
@@ -204,7 +203,10 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 				  " unpinned?)", pin->directory,
 				  pin_files[PIN_LINK], error_text(iterator));
 	err = bpf_walk_by(iterator, reason);
-	if (!err)
+	if (!err)		/* it began with no cgroup */
+		return reason_set(reason, -ENOENT, "the cgroup %s of the pin %s"
+				  " is gone", pin_top(pin), pin->directory);
+	if (err > 0)
 		err = copy_map(pin, &found, reason);
 	return err ? err : pin_take_walk(pin, snapshot, found, walk, reason);
 }

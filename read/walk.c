@@ -290,10 +290,13 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
 		steps_note(options->steps, "walk");
-		if (err)
+		if (!err)	/* it began with no cgroup */
+			return reason_set(reason, -ENOENT, "the cgroup %s is"
+					  " gone", options->path);
+		if (err < 0)
 			return err;
 		walk = source->bpf.value;
-		if (walk->generation & 1)
+		if (walk->turn & 1)
 			return reason_set(reason, -EIO, "the walk was cut"
 					  " short");
 		if (!walk->missed)
