@@ -14,14 +14,9 @@
 
 const char *const pin_files[PIN_FILES] = { "link", "map", "plan" };
 
-int pin_file(char *to, const char *directory, enum pin_file file,
-	     struct reason *reason)
+void pin_file(char *to, const char *directory, enum pin_file file)
 {
-	if (format_text(to, PIN_FILE, "%s/%s", directory, pin_files[file]) >=
-	    PIN_FILE)
-		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
-				  " pin's name", directory);
-	return 0;
+	format_text(to, PIN_FILE, "%s/%s", directory, pin_files[file]);
 }
 
 bool pin_is_there(const char *directory)
@@ -74,10 +69,9 @@ static int get_map(const char *directory, enum pin_file file,
 		   struct bpf_value *value, struct reason *reason)
 {
 	char path[PIN_FILE];
-	int map = pin_file(path, directory, file, reason);
+	int map;
 
-	if (map)
-		return map;
+	pin_file(path, directory, file);
 	map = bpf_map_get(path, value);
 	return map < 0 ? explain(map, directory, path, reason) : map;
 }
@@ -90,6 +84,9 @@ int pin_get_plan(struct pin *pin, const char *directory, struct reason *reason)
 
 	memset(pin, 0, sizeof(*pin));
 	pin->directory = directory;
+	if (strlen(directory) >= PIN_PATH)
+		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
+				  " pin's name", directory);
 	map = get_map(directory, PIN_PLAN, &value, reason);
 	if (map < 0)
 		return map;
