@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,10 @@
 #include "pin_plan.h"
 
 #define COPY_SECONDS	10	/* for a copy of a map that others write to */
+
+#ifndef MADV_POPULATE_WRITE	/* since 5.14 */
+#define MADV_POPULATE_WRITE	23
+#endif
 
 const char *const pin_files[PIN_FILES] = { "link", "map", "plan" };
 
@@ -151,6 +156,18 @@ int pin_has(const struct pin *pin, const char *path, uint32_t depth,
 			  pin->directory, head->depth, top);
 }
 
+/* Where a copy goes. A page that is there before costs half of one that is not. */
+static void *reserve_copy(struct pin *pin, int turn)
+{
+	struct buffer *buffer = &pin->copies[turn];
+	bool is_new = !buffer->data;
+	void *copy = buffer_reserve(buffer, pin->value.size + WALK_DATA_MAX);
+
+	if (is_new && copy)
+		madvise(copy, pin->value.size, MADV_POPULATE_WRITE);
+	return copy;
+}
+
 /*
  * Copy what the last walk found, whole: a copy is, if no walk had begun until it
  * was made, as the turn in the next tells.
@@ -164,8 +181,7 @@ static int copy_map(struct pin *pin, const struct walk_map **walk,
 
 	clock_read(CLOCK_MONOTONIC, &begin);
 	do {
-		now = buffer_reserve(&pin->copies[turn], pin->value.size +
-				     WALK_DATA_MAX);
+		now = reserve_copy(pin, turn);
 		err = now ? bpf_map_copy(pin->map, now) : -ENOMEM;
 		if (err)
 			return reason_set(reason, err, "reading the pin's map:"

@@ -39,7 +39,7 @@ static void make(struct state *state, const struct peer *peer, size_t count)
 	struct reason reason;
 
 	snapshot = (struct snapshot){ .page_size = state->snapshot.page_size };
-	options.capacity = count + count / 2 + 64;
+	options.capacity = count + count / 2 + 32;
 	need(!walk_open(&source, &snapshot, &options, &reason) &&
 	     !walk_read(&source, &snapshot, &options, &reason) &&
 	     !pin_make(&source, &snapshot, &options, &pin, &reason), "%s",
