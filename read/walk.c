@@ -297,14 +297,15 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 		if (options->raw && source->flush == FLUSH_NONE)
 			source->stale = !walk_flush_by_file(options->directory);
 		snapshot_stamp(snapshot);
-		/* from a cgroup that was removed a walk leaves all as it is */
-		walk = source->bpf.value;
-		walk->count = 0;
 		err = bpf_walk_run(&source->bpf, reason);
 		steps_note(options->steps, "walk");
-		if (err)
+		if (!err)	/* it began with no cgroup */
+			return reason_set(reason, -ENOENT, "the cgroup %s is"
+					  " gone", options->path);
+		if (err < 0)
 			return err;
-		if (walk->generation & 1)
+		walk = source->bpf.value;
+		if (walk->turn & 1)
 			return reason_set(reason, -EIO, "the walk was cut"
 					  " short");
 		if (!walk->missed)
