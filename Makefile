@@ -42,8 +42,9 @@ link = $(CC) -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
 $(target): $(objects)
 	$(link) -o $@ $(objects)
 
-# Where most of the time goes that is not the kernel's.
-$(build)/read/values.o: CFLAGS += -O2
+# Where the time goes that is not the kernel's.
+hot = btf/scan.o read/values.o
+$(hot:%=$(build)/%): CFLAGS += -O2
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)
