@@ -173,7 +173,7 @@ int plan_stat(struct planner *planner, const struct field *field,
 
 	/* memory.stat's own table tells what a key is */
 	if (tables && field_key(field))
-		item = tables_stat_item(tables, field->name);
+		item = tables_stat_item(tables, field_name(field));
 	if (item < 0) {
 		if (!find_item(planner, field_symbol(field), &state, &item))
 			return 0;
