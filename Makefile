@@ -17,9 +17,10 @@ has = $(shell $(CC) -Werror $(1) -S -o /dev/null -x c /dev/null 2>/dev/null && \
 	echo ' $(1)')
 small := $(foreach option,-Oz -malign-data=abi -fno-caller-saves \
 	-fno-jump-tables -fno-move-loop-invariants -fno-optimize-sibling-calls \
-	-fno-thread-jumps -fno-tree-loop-im,$(call has,$(option))) \
-	$(call has,-flto=auto -flto-partition=none)
-CFLAGS ?= -Os -fno-asynchronous-unwind-tables $(small)
+	-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-loop-im,\
+	$(call has,$(option)))
+lto := $(call has,-flto=auto -flto-partition=none)
+CFLAGS ?= -Os -fno-asynchronous-unwind-tables $(small) $(lto)
 
 build = build
 target = memcgstat
@@ -42,8 +43,9 @@ link = $(CC) -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
 $(target): $(objects)
 	$(link) -o $@ $(objects)
 
-# Where most of the time goes that is not the kernel's.
-$(build)/read/values.o: CFLAGS += -O2
+# Where the time goes that is not the kernel's.
+hot = btf/scan.o read/values.o
+$(hot:%=$(build)/%): small := -O2
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)

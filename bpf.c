@@ -55,8 +55,7 @@ static bool is_locked_down(void)
 {
 	static const char mode[] = "[confidentiality]";
 	char text[128] = "", *at;
-	int fd = fd_high(open("/sys/kernel/security/lockdown",
-			      O_RDONLY | O_CLOEXEC));
+	int fd = fd_open(AT_FDCWD, "/sys/kernel/security/lockdown", O_RDONLY);
 
 	if (fd < 0)
 		return false;
@@ -96,7 +95,7 @@ static int explain(struct reason *reason, int err, const char *step)
 		return reason_set(reason, err, "%s: the kernel has no memory"
 			" for it (is memory.max of this cgroup too small?)",
 			step);
-	return reason_set(reason, err, "%s: %s", step, error_text(err));
+	return reason_error(reason, err, step);
 }
 
 /* Memory for @size bytes, or NULL. */
@@ -126,13 +125,13 @@ static int read_all(int fd, char *to, size_t size)
 static int btf_from_file(struct bpf_btf *btf, const char *file,
 			 struct reason *reason)
 {
-	int fd = fd_high(open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+	int fd = fd_open(AT_FDCWD, file, O_RDONLY | O_NONBLOCK);
 	int err = 0;
 	struct stat stat;
 
 	if (fd < 0)
-		return reason_set(reason, fd, "%s: %s", file, error_text(fd));
-	if (fstat(fd, &stat) < 0) {
+		return reason_error(reason, fd, file);
+	if (fd_stat(fd, "", &stat, 0) < 0) {
 		err = -errno;
 	} else if (!S_ISREG(stat.st_mode) || stat.st_size <= 0) {
 		err = -EINVAL;

@@ -2,6 +2,9 @@
 #ifndef MEMCGSTAT_FD_H
 #define MEMCGSTAT_FD_H
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 /*
  * fd_high - move a file descriptor out of the way of stdin, stdout and stderr
  * @fd: taken over; or a negative return of open() and its like
@@ -12,5 +15,20 @@
  * Return: a descriptor above 2, or -errno.
  */
 int fd_high(int fd);
+
+/*
+ * fd_open - openat() with O_CLOEXEC, out of the way as above
+ * @directory: what @path is relative to; or AT_FDCWD
+ *
+ * A new file is its owner's alone. Return: a descriptor above 2, or -errno.
+ */
+int fd_open(int directory, const char *path, int flags);
+
+/*
+ * fd_stat - fstatat(); of @directory itself where @path is ""
+ *
+ * Return: 0, or -1 with errno.
+ */
+int fd_stat(int directory, const char *path, struct stat *stat, int flags);
 
 #endif

@@ -254,7 +254,7 @@ static int search(struct snapshot *snapshot, const char *path,
 	if (found > 0)
 		return 0;
 	if (found < 0)
-		return reason_set(reason, found, "out of memory");
+		return reason_no_memory(reason);
 	return reason_set(reason, -ENOENT, "no cgroup %s has the memory"
 			  " controller", path);
 }
@@ -281,7 +281,7 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 	snapshot->log_used = walk->used;
 	snapshot->path = top;
 	if (limit_fill(snapshot, options->above))
-		return reason_set(reason, -ENOMEM, "out of memory");
+		return reason_no_memory(reason);
 	return options->search ? search(snapshot, options->path, reason) : 0;
 }
 
