@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../fd.h"
 #include "../gen/walk.h"
 #include "hierarchy.h"
 #include "limit.h"
@@ -264,7 +265,7 @@ bool walk_flush_by_file(int directory)
 	char first;
 
 	return directory >= 0 &&
-		hierarchy_read(directory, "memory.stat", &first, 1) == 1;
+		fd_read(directory, "memory.stat", &first, 1) == 1;
 }
 
 int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
