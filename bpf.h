@@ -13,13 +13,13 @@
 
 #include "btf/btf.h"
 #include "btf/object.h"
+#include "read/buffer.h"
 #include "reason.h"
 
 /* The kernel's BTF, opened. */
 struct bpf_btf {
 	struct btf btf;
-	void *data;
-	size_t size;		/* bytes mapped at data */
+	struct buffer text;
 };
 
 /*
