@@ -12,7 +12,7 @@ static void probe_allocinfo(struct probe_allocinfo *probe)
 {
 	static const struct alloc_query query = { .by = ALLOC_SITE };
 	struct allocinfo allocinfo = { .proc = "/proc" };
-	struct alloc_table table = { .count = 0 };
+	static struct alloc_table table;	/* all zeroes */
 	enum alloc_state state = allocinfo_state("/proc", &probe->reason);
 	struct reason reason;
 
