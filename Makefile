@@ -12,11 +12,13 @@ CC := $(if $(filter default,$(origin CC)),$(or \
 HOSTCC ?= cc
 CLANG ?= clang-19
 WERROR ?=
-# Options that make the code smaller still, of those that the compiler has.
+# What makes the code smaller still, as far as the compiler has it.
+has = $(shell $(CC) -Werror $(1) -S -o /dev/null -x c /dev/null 2>/dev/null && \
+	echo ' $(1)')
 small := $(foreach option,-Oz -malign-data=abi -fno-caller-saves \
 	-fno-jump-tables -fno-move-loop-invariants -fno-optimize-sibling-calls \
-	-fno-thread-jumps,$(shell $(CC) -Werror $(option) -S -o /dev/null \
-	-x c /dev/null 2>/dev/null && echo ' $(option)'))
+	-fno-thread-jumps -fno-tree-loop-im,$(call has,$(option))) \
+	$(call has,-flto=auto -flto-partition=none)
 CFLAGS ?= -Os -fno-asynchronous-unwind-tables $(small)
 
 build = build
@@ -48,7 +50,7 @@ $(build)/%.o: %.c Makefile
 	$(compile) -c -o $@ $<
 
 # $(build)/gen/ is what prog/ gives now; gen/ is checked in.
-programs = kfunc raw peek
+programs = walk peek
 bpf: $(programs:%=$(build)/gen/%.h)
 	cp $^ gen/
 

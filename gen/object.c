@@ -97,33 +97,44 @@ static const char *symbol_name(unsigned int n)
 	return at(strings->sh_offset + symbol(n)->st_name, 1);
 }
 
-static const char *symbol_kind(const Elf64_Rel *rel)
+/* enum bpf_symbol_kind in btf/object.h. */
+static char symbol_kind(const Elf64_Rel *rel)
 {
 	unsigned int n = (unsigned int)ELF64_R_SYM(rel->r_info);
+	const char *name = symbol_name(n);
 
-	if (ELF64_R_TYPE(rel->r_info) == R_BPF_64_32) {
-		if (strchr(symbol_name(n), '('))
-			return "BPF_SYMBOL_GIVEN";
-		return ELF64_ST_BIND(symbol(n)->st_info) == STB_WEAK ?
-			"BPF_SYMBOL_KFUNC_WEAK" : "BPF_SYMBOL_KFUNC";
-	}
+	if (ELF64_R_TYPE(rel->r_info) == R_BPF_64_32)
+		return strchr(name, '(') ? '{' : '(';
 	if (ELF64_R_TYPE(rel->r_info) != R_BPF_64_64)
 		die("a relocation of an unknown type");
 	if (symbol(n)->st_shndx != SHN_UNDEF) {
 		if (section(symbol(n)->st_shndx)->sh_type != SHT_NOBITS ||
 		    symbol(n)->st_value)
 			die("only one variable, in .bss, can be had");
-		return "BPF_SYMBOL_MAP";
+		return '&';
 	}
-	return strchr(symbol_name(n), '.') ? "BPF_SYMBOL_MEMBER" :
-		"BPF_SYMBOL_CONSTANT";
+	if (!strchr(name, '.'))
+		return '=';
+	return strchr(name, ':') ? ':' : strchr(name, '?') ? '?' : '.';
+}
+
+static void print_symbol(const char *name, char kind)
+{
+	printf("\t\"%c", kind);
+	for (; *name && !strchr(":?(", *name); name++) {
+		if (*name == '.')
+			printf("\\0");
+		else
+			putchar(*name);
+	}
+	printf("\\0\"\n");
 }
 
 /* The symbols that the instructions name, each once. */
 static const char *used[64];
 static unsigned int used_count;
 
-static unsigned int use(const char *name, const char *kind)
+static unsigned int use(const char *name, char kind)
 {
 	unsigned int i;
 
@@ -133,7 +144,7 @@ static unsigned int use(const char *name, const char *kind)
 	if (used_count == sizeof(used) / sizeof(used[0]))
 		die("too many symbols: see BPF_SYMBOLS");
 	used[used_count++] = name;
-	printf("\t{ \"%s\", %s },\n", name, kind);
+	print_symbol(name, kind);
 	return i;
 }
 
@@ -233,7 +244,7 @@ static void name_members(void)
 		    off > INT16_MAX)
 			continue;
 		off = MEMBER_FIRST + use(member_by_number(off),
-					 "BPF_SYMBOL_MEMBER");
+					 '.');
 		insn[2] = (unsigned char)off;
 		insn[3] = (unsigned char)(off >> 8);
 	}
@@ -293,13 +304,13 @@ int main(int argc, char **argv)
 	printf("/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n"
 	       "/* Made by `make bpf` from prog/%s.bpf.c: do not edit. */\n\n"
 	       "#include \"../bpf.h\"\n\n"
-	       "static const struct bpf_symbol %s_symbols[] = {\n",
+	       "static const char %s_symbols[] =\n",
 	       argv[1], argv[1]);
 	for (nth = 0; (rels = section_of_type(SHT_REL, nth)); nth++)
 		relocate(rels, section(rels->sh_info) == optional ? main_size :
 			 0);
 	name_members();
-	printf("};\n\nstatic const uint8_t %s_code[] = {", argv[1]);
+	printf("\t;\n\nstatic const uint8_t %s_code[] = {", argv[1]);
 	for (i = 0; i < code_size; i += 8)
 		print_code(&insns[i]);
 	printf("\n};\n\nstatic const struct bpf_object %s_object = {\n"
@@ -307,9 +318,7 @@ int main(int argc, char **argv)
 	       "\t.main_count = %u,\n"
 	       "\t.code_count = %u,\n"
 	       "\t.symbols = %s_symbols,\n"
-	       "\t.symbol_count = sizeof(%s_symbols) / sizeof(%s_symbols[0]),\n"
 	       "};\n", argv[1], argv[1], (unsigned int)(main_size / 8),
-	       (unsigned int)(code_size / 8),
-	       argv[1], argv[1], argv[1]);
+	       (unsigned int)(code_size / 8), argv[1]);
 	return ferror(stdin) || fflush(stdout) ? 1 : 0;
 }

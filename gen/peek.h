@@ -3,9 +3,9 @@
 
 #include "../bpf.h"
 
-static const struct bpf_symbol peek_symbols[] = {
-	{ "peek", BPF_SYMBOL_MAP },
-};
+static const char peek_symbols[] =
+	"&peek\0"
+	;
 
 static const uint8_t peek_code[] = {
 	0x01, 0xb7, 0x03, 0x18, 0xf7, 0x00, 0x07, 0x61, 0x76, 0x28,
@@ -24,5 +24,4 @@ static const struct bpf_object peek_object = {
 	.main_count = 29,
 	.code_count = 29,
 	.symbols = peek_symbols,
-	.symbol_count = sizeof(peek_symbols) / sizeof(peek_symbols[0]),
 };

@@ -22,8 +22,8 @@ enum chunk_base {
 	CHUNK_VMSTATS,		/* struct memcg_vmstats */
 };
 
-/* How raw.bpf.c brings the counters up to date. */
-enum raw_flush {
+/* How the walk brings the counters up to date. */
+enum walk_flush {
 	FLUSH_NONE,		/* the reader has one file read before the walk */
 	FLUSH_RSTAT,		/* cgroup_rstat_flush() */
 	FLUSH_MEMCG,		/* bpf_mem_cgroup_flush_stats() */

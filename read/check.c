@@ -26,8 +26,8 @@ struct check {
 	const struct walk_options *options;
 	bool by_kfunc;			/* the other source; else by files */
 	uint64_t id;			/* of the cgroup */
-	uint64_t passed[LOOKS];		/* those that could not be read */
 	size_t passed_count;
+	uint64_t passed[LOOKS];		/* those that could not be read */
 	char path[PATH_SIZE];		/* of it, below options->path */
 	/* by the walk's columns */
 	uint64_t values[COLUMNS_MAX];

@@ -96,8 +96,8 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount)
 /* Every mount of a cgroup file system that could have the memory controller. */
 struct mounts {
 	struct buffer text;	/* what the list points into */
-	struct cgroup_mount list[MOUNTS_MAX];
 	size_t count;
+	struct cgroup_mount list[MOUNTS_MAX];
 };
 
 /*

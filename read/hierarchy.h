@@ -21,8 +21,8 @@ struct hierarchy {
 	int version;		/* 2 or 1: of the hierarchy with the memory
 				   controller */
 	int fd;			/* the directory; negative: not opened */
-	char path[PATH_SIZE];	/* of the cgroup, "/" the root */
 	uint32_t levels;	/* of it below the top of what is mounted */
+	char path[PATH_SIZE];	/* of the cgroup, "/" the root */
 };
 
 /* One cgroup mount, as /proc/self/mountinfo tells it. */

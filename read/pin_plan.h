@@ -20,7 +20,7 @@ struct pin_head {
 	uint32_t fields;	/* text: what was selected, as by --fields */
 	uint32_t top;		/* text: path of the cgroup where a walk begins */
 	uint32_t depth;		/* levels below it */
-	uint32_t flush;		/* enum raw_flush */
+	uint32_t flush;		/* enum walk_flush */
 	uint32_t raw;		/* 0: kfunc */
 	struct walk_plan plan;
 };

@@ -25,9 +25,9 @@ struct planner {
 	struct snapshot *snapshot;
 	const struct btf *btf;
 	const struct tables *tables;	/* NULL: kfuncs are asked */
+	size_t want_count;
 	struct btf_query queries[QUERIES];
 	struct want wants[WANTS_MAX];
-	size_t want_count;
 	/* whose items these are */
 	uint16_t state_columns[WALK_ITEMS], event_columns[WALK_ITEMS];
 };

@@ -22,6 +22,7 @@ const struct bpf_object empty_object = {
 	.code = code,
 	.main_count = 2,
 	.code_count = 2,
+	.symbols = "",
 };
 
 uint32_t empty_target(void)

@@ -168,7 +168,7 @@ static void put_number(struct record *record, uint32_t to, uint64_t number,
 		memcpy(record->data + to, &number, size);
 }
 
-/* One record, as prog/walk.h and its two users make it. */
+/* One record, as prog/walk.bpf.c makes it. */
 static struct record *walk(uint32_t level)
 {
 	static union {

@@ -1,9 +1,16 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The walk that kfunc.bpf.c and raw.bpf.c have in common: one record for each
- * cgroup that has a memory controller, in pre-order. It names no statistic:
- * what to copy is a function that the loader writes, what to ask for lies in the
- * map (record.h).
+ * The walk: one record for each cgroup that has a memory controller, in pre-order.
+ * It names no statistic: what to copy is a function that the loader writes, what
+ * to ask of the kernel's own functions for BPF (kfuncs, since 7.0) lies in the map
+ * (record.h).
+ *
+ *   raw	copies the kernel's counters as they lie in memory: user space
+ *		picks the values out. It works on every kernel since 6.1.
+ *   kfunc	asks kfuncs for these
+ *
+ * Which of them it is, is a constant: what it does not do the verifier does not
+ * look at.
  *
  * `make bpf` turns each program into a header under gen/. They are loaded with
  * no BPF library: what they need to know of the running kernel are plain
@@ -13,16 +20,12 @@
  *					behind it, of a bit field, bits; with
  *					"?", 0 where the kernel lacks it
  *   CONSTANT(name)			a number that the reader gives
- *   a function that is only declared	a kfunc; a weak one may be missing; with
- *					"()" in its name, one that the loader
- *					writes
+ *   a function that is only declared	a kfunc, which may be missing; with "()" in
+ *					its name, one that the loader writes
  *
  * What is not inline is optional: the loader leaves it out where nobody asked
  * for what it reads, and its calls then return 0.
  */
-#ifndef MEMCGSTAT_PROG_WALK_H
-#define MEMCGSTAT_PROG_WALK_H
-
 #include <linux/bpf.h>
 #include "../gen/member.h"
 #include "record.h"
@@ -70,6 +73,19 @@ CONSTANT(subsys_count);
 CONSTANT(subsys_to);		/* where their counts go in the data */
 CONSTANT(depth_max);		/* deepest level below the start */
 CONSTANT(css_visible);		/* CSS_VISIBLE, or 0 */
+CONSTANT(memory_id);		/* memory_cgrp_id */
+CONSTANT(flush);		/* enum walk_flush */
+CONSTANT(by_kfunc);		/* 1: kfuncs are asked; 0: counters are copied */
+CONSTANT(state_count);		/* items for bpf_mem_cgroup_page_state() */
+CONSTANT(event_count);		/* items for bpf_mem_cgroup_vm_events() */
+
+/* What the running kernel may have; the loader patches out the rest. */
+void cgroup_rstat_flush(struct cgroup *cgroup);
+struct mem_cgroup *bpf_get_mem_cgroup(struct cgroup_subsys_state *css);
+void bpf_put_mem_cgroup(struct mem_cgroup *memcg);
+void bpf_mem_cgroup_flush_stats(struct mem_cgroup *memcg);
+unsigned long bpf_mem_cgroup_page_state(struct mem_cgroup *memcg, int item);
+unsigned long bpf_mem_cgroup_vm_events(struct mem_cgroup *memcg, int item);
 
 /*
  * Copies the chunks of a record: straight through, as the loader wrote it.
@@ -101,6 +117,7 @@ OFFSET(cgroup_level, "cgroup.level");
 OFFSET(cgroup_subsys, "cgroup.subsys");
 OFFSET(cgroup_root, "cgroup.root");
 OFFSET(memcg_css, "mem_cgroup.css");
+OFFSET(memcg_vmstats, "mem_cgroup.vmstats");
 OFFSET(css_flags, "cgroup_subsys_state.flags");
 OFFSET(css_ss, "cgroup_subsys_state.ss");
 OFFSET(css_nr_descendants, "cgroup_subsys_state.nr_descendants?");
@@ -203,11 +220,64 @@ out:
 	return;
 }
 
-/* What kfunc.bpf.c and raw.bpf.c each do in their own way. */
-static void read_statistics(__u8 *data, char *cgroup,
-			    struct mem_cgroup *memcg);
+/* One flush: it covers the subtree. */
+static __attribute__((always_inline)) void flush_stats(char *cgroup)
+{
+	struct mem_cgroup *memcg;
 
-static __attribute__((always_inline)) void begin(const void *meta, char *cgroup, __u64 turn)
+	if (VALUE(flush) == FLUSH_RSTAT) {	/* 6.1 to 6.15 */
+		cgroup_rstat_flush((void *)cgroup);
+	} else if (VALUE(flush) == FLUSH_MEMCG) {	/* since 7.0 */
+		memcg = bpf_get_mem_cgroup((void *)
+					   (cgroup + VALUE(cgroup_self)));
+		if (memcg) {
+			bpf_mem_cgroup_flush_stats(memcg);
+			bpf_put_mem_cgroup(memcg);
+		}
+	}
+	walk.flushed = 1;
+}
+
+/* Return: 0 where the cgroup is going away. */
+static __attribute__((always_inline)) int ask_kfuncs(__u64 *to, char *cgroup)
+{
+	struct mem_cgroup *memcg =
+		bpf_get_mem_cgroup((void *)(cgroup + VALUE(cgroup_self)));
+	__u32 i;
+
+	if (!memcg)
+		return 0;
+	for (i = ZERO; i < WALK_ITEMS && i < VALUE(state_count); i++) {
+		__u64 n = i;
+
+		MAY_GOTO(events);
+		OPAQUE(n);
+		to[n] = bpf_mem_cgroup_page_state(memcg, walk.states[n]);
+	}
+events:
+	to += VALUE(state_count);
+	for (i = ZERO; i < WALK_ITEMS && i < VALUE(event_count); i++) {
+		__u64 n = i;
+
+		MAY_GOTO(out);
+		OPAQUE(n);
+		to[n] = bpf_mem_cgroup_vm_events(memcg, walk.events[n]);
+	}
+out:
+	bpf_put_mem_cgroup(memcg);
+	return 1;
+}
+
+/* The counters themselves lie elsewhere. Return: their address. */
+static __attribute__((always_inline)) void *find_vmstats(const char *memcg)
+{
+	probe_read(&walk.scratch.vmstats, sizeof(walk.scratch.vmstats),
+		   memcg + VALUE(memcg_vmstats));
+	return (void *)walk.scratch.vmstats;
+}
+
+static __attribute__((always_inline)) void
+begin(const void *meta, char *cgroup, __u64 turn)
 {
 	char *root = LOAD(char *, cgroup, cgroup_root);
 
@@ -249,11 +319,11 @@ enter(struct bpf_iter__cgroup *ctx)
 	return cgroup;
 }
 
-static __attribute__((always_inline)) void
-add(char *cgroup, struct mem_cgroup *memcg)
+static __attribute__((always_inline)) void add(char *cgroup, char *memcg)
 {
 	struct record *record;
 	__u64 used = walk.used;
+	void *vmstats = 0;
 	char *kn;
 	long length;
 
@@ -267,7 +337,11 @@ add(char *cgroup, struct mem_cgroup *memcg)
 	record->id = LOAD(__u64, kn, kn_id);
 	record->level = LOAD(__u32, cgroup, cgroup_level);
 	record->data_length = VALUE(data_length);
-	read_statistics(record->data, cgroup, memcg);
+	if (!VALUE(by_kfunc))
+		vmstats = find_vmstats(memcg);
+	else if (!ask_kfuncs((void *)record->data, cgroup))
+		return;
+	copy_chunks(record->data, cgroup, memcg, vmstats);
 	subsys_counts((void *)(record->data + VALUE(subsys_to)), cgroup,
 		      walk.subsys_mask);
 	length = probe_read_str(record->data + VALUE(data_length),
@@ -280,4 +354,19 @@ add(char *cgroup, struct mem_cgroup *memcg)
 	walk.count++;
 }
 
-#endif
+SECTION("iter.s/cgroup") int walk_cgroup(struct bpf_iter__cgroup *ctx)
+{
+	char *cgroup = enter(ctx), *css;
+
+	if (!cgroup)
+		return 0;
+	css = LOAD(char *, cgroup + VALUE(memory_id) * sizeof(css),
+		   cgroup_subsys);
+	if (!css)		/* returning 1 would end the walk */
+		return 0;
+	if (!walk.flushed)
+		flush_stats(cgroup);
+	if (is_visible(css))
+		add(cgroup, css - VALUE(memcg_css));
+	return 0;
+}
