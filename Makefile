@@ -43,7 +43,7 @@ $(target): $(objects)
 	$(link) -o $@ $(objects)
 
 # Where most of the time goes that is not the kernel's.
-$(build)/read/values.o: CFLAGS += -O2
+$(build)/btf/scan.o $(build)/read/values.o: CFLAGS += -O2
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)

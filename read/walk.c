@@ -65,7 +65,6 @@ static void set_constants(struct walk_source *source,
 	const struct walk_plan *plan = &source->plan;
 
 	bpf_constant(resolved, "data_length", plan->data_length);
-	resolved->has_optional = plan->subsys_count;
 	bpf_constant(resolved, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, "subsys_to", plan->subsys_to);
 	bpf_constant(resolved, "css_visible", plan->css_visible);
