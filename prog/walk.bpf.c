@@ -277,7 +277,8 @@ static __attribute__((always_inline)) void *find_vmstats(const char *memcg)
 	return (void *)walk.scratch.vmstats;
 }
 
-static __attribute__((always_inline)) void begin(const void *meta, char *cgroup, __u64 turn)
+static __attribute__((always_inline)) void
+begin(const void *meta, char *cgroup, __u64 turn)
 {
 	char *root = LOAD(char *, cgroup, cgroup_root);
 

@@ -29,8 +29,7 @@ bool pin_is_there(const char *directory)
 	struct stat stat;
 
 	/* what is in there nobody else made */
-	return !fd_stat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW) &&
-		S_ISDIR(stat.st_mode) &&
+	return !lstat(directory, &stat) && S_ISDIR(stat.st_mode) &&
 		!(stat.st_mode & 022) &&
 		(!stat.st_uid || stat.st_uid == geteuid());
 }
@@ -39,7 +38,7 @@ uint32_t pin_namespace(void)
 {
 	struct stat stat_of;
 
-	return fd_stat(AT_FDCWD, "/proc/self/ns/cgroup", &stat_of, 0) ? 0 :
+	return stat("/proc/self/ns/cgroup", &stat_of) ? 0 :
 		(uint32_t)stat_of.st_ino;
 }
 
@@ -57,8 +56,7 @@ static int explain(int err, const char *directory, const char *path,
 		return reason_set(reason, err, "%s may not be opened: a seccomp"
 				  " filter or a security module denies bpf(2)",
 				  path);
-	if (err == -EACCES &&
-	    fd_stat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW))
+	if (err == -EACCES && lstat(directory, &stat))
 		return reason_set(reason, err, "%s is not to be reached: a"
 				  " directory above it is closed (mount -t bpf"
 				  " -o mode=0755 bpf PLACE opens one)",
@@ -115,7 +113,7 @@ int pin_open(struct pin *pin, const char *directory, struct snapshot *snapshot,
 	     const struct selection *selection, struct reason *reason)
 {
 	/* first: what is opened after it is of this pin, or of a later one */
-	int place = fd_open(AT_FDCWD, directory, O_PATH | O_DIRECTORY);
+	int place = fd_high(open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	int err = pin_get_plan(pin, directory, reason);
 
 	pin->place = place < 0 ? 0 : place;
@@ -211,8 +209,8 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 	if (head->raw && head->flush == FLUSH_NONE)
 		pin->stale = !walk_flush_by_file(walk->directory);
 	snapshot_stamp(snapshot);
-	iterator = fd_open(pin->place, pin_files[PIN_LINK],
-			   O_RDONLY | O_NOFOLLOW);
+	iterator = fd_high(openat(pin->place, pin_files[PIN_LINK],
+				  O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
 	if (iterator < 0)
 		return reason_set(reason, iterator, "%s/%s: %s (was it"
 				  " unpinned?)", pin->directory,
@@ -220,12 +218,10 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 	err = bpf_walk_by(iterator, reason);
 	if (!err)		/* it began with no cgroup */
 		return reason_set(reason, -ENOENT, "the cgroup %s of the pin %s"
-				  " is gone: --unpin it", pin_top(pin), pin->directory);
+				  " is gone", pin_top(pin), pin->directory);
 	if (err > 0)
 		err = copy_map(pin, &found, reason);
-	if (err)
-		return err;
-	return pin_take_walk(pin, snapshot, found, walk, reason);
+	return err ? err : pin_take_walk(pin, snapshot, found, walk, reason);
 }
 
 void pin_close(struct pin *pin)

@@ -288,7 +288,7 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
-	struct walk_map *walk;
+	const struct walk_map *walk;
 	int tries = GROW_MAX, err;
 	uint64_t bytes;
 
