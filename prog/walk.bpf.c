@@ -273,21 +273,15 @@ static __attribute__((always_inline)) void *find_vmstats(const char *memcg)
 	return (void *)walk.scratch.vmstats;
 }
 
-/* What the last walk found. */
-static __attribute__((always_inline)) void forget(__u64 session)
-{
-	walk.session = session;
-	walk.count = 0;
-	walk.used = 0;
-	walk.missed = 0;
-}
-
 static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
 {
 	char *root = LOAD(char *, cgroup, cgroup_root);
 
-	forget(session);
+	walk.session = session;
 	walk.generation |= 1;
+	walk.count = 0;
+	walk.used = 0;
+	walk.missed = 0;
 	walk.flushed = 0;
 	walk.start_level = LOAD(__u32, cgroup, cgroup_level);
 	walk.hierarchy_flags = LOAD(__u32, root, root_flags);
@@ -305,9 +299,12 @@ enter(struct bpf_iter__cgroup *ctx)
 	char *cgroup = (char *)ctx->cgroup;
 
 	if (!cgroup) {		/* the walk is complete */
-		if (walk.session != session)	/* the first is gone, and all */
-			forget(session);
-		walk.generation = (walk.generation | 1) + 1;
+		/*
+		 * Another reader's may have begun, or be complete, too: the
+		 * kernel has let go of its mutex (cgroup_iter_seq_stop()).
+		 */
+		if (walk.session == session)
+			walk.generation = (walk.generation | 1) + 1;
 		return 0;
 	}
 	if (walk.session != session)
