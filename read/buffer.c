@@ -16,7 +16,7 @@ void *buffer_reserve(struct buffer *buffer, size_t size)
 	size_t room;
 	void *data;
 
-	if (size > buffer->room - buffer->used) {
+	if (!buffer->data || size > buffer->room - buffer->used) {
 		room = buffer->used + buffer->used / 2 + size + STEP;
 		room -= room % STEP;
 		if (buffer->data)
@@ -39,7 +39,7 @@ void *buffer_add(struct buffer *buffer, const void *bytes, size_t size)
 {
 	void *to = buffer_reserve(buffer, size);
 
-	if (to) {
+	if (to && size) {
 		memcpy(to, bytes, size);
 		buffer->used += size;
 	}
