@@ -12,12 +12,15 @@ CC := $(if $(filter default,$(origin CC)),$(or \
 HOSTCC ?= cc
 CLANG ?= clang-19
 WERROR ?=
-# Options that make the code smaller still, of those that the compiler has.
+# What makes the code smaller still, as far as the compiler has it.
+has = $(shell $(CC) -Werror $(1) -S -o /dev/null -x c /dev/null 2>/dev/null && \
+	echo ' $(1)')
 small := $(foreach option,-Oz -malign-data=abi -fno-caller-saves \
 	-fno-jump-tables -fno-move-loop-invariants -fno-optimize-sibling-calls \
-	-fno-thread-jumps,$(shell $(CC) -Werror $(option) -S -o /dev/null \
-	-x c /dev/null 2>/dev/null && echo ' $(option)'))
-CFLAGS ?= -Os -fno-asynchronous-unwind-tables $(small)
+	-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-loop-im,\
+	$(call has,$(option)))
+lto := $(call has,-flto=auto -flto-partition=none)
+CFLAGS ?= -Os -fno-asynchronous-unwind-tables $(small) $(lto)
 
 build = build
 target = memcgstat
@@ -40,15 +43,16 @@ link = $(CC) -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
 $(target): $(objects)
 	$(link) -o $@ $(objects)
 
-# Where most of the time goes that is not the kernel's.
-$(build)/read/values.o: CFLAGS += -O2
+# Where the time goes that is not the kernel's.
+hot = btf/scan.o read/values.o
+$(hot:%=$(build)/%): small := -O2
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 
 # $(build)/gen/ is what prog/ gives now; gen/ is checked in.
-programs = kfunc raw peek
+programs = walk peek
 bpf: $(programs:%=$(build)/gen/%.h)
 	cp $^ gen/
 

@@ -16,6 +16,12 @@ struct reason {
 __attribute__((format(printf, 3, 4)))
 int reason_set(struct reason *reason, int err, const char *format, ...);
 
+/* Set the sentence "@what: what @err means"; return @err. */
+int reason_error(struct reason *reason, int err, const char *what);
+
+/* Set "out of memory"; return -ENOMEM. */
+int reason_no_memory(struct reason *reason);
+
 /*
  * error_text - what a -errno means, in words
  *

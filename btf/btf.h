@@ -27,10 +27,10 @@ struct btf {
 	uint32_t types_size;	/* bytes */
 	uint32_t strings_size;
 	uint32_t type_count;
-	struct btf_extent extents[BTF_KINDS];
 	bool sorted;		/* by name, as the kernel's is since 7.0 */
 	uint32_t step;
 	uint32_t unnamed_count;		/* above BTF_UNNAMED: not all noted */
+	struct btf_extent extents[BTF_KINDS];
 	uint32_t unnamed[BTF_UNNAMED];	/* offsets of unnamed enums */
 	uint32_t index[BTF_INDEX];	/* offset of every step-th type */
 };
@@ -48,8 +48,8 @@ enum btf_what {
 
 struct btf_query {
 	const char *name;
-	enum btf_what what;
 	const struct btf_type *type;	/* answer; NULL: not there */
+	enum btf_what what;
 	uint32_t id;			/* answer, but for BTF_ENUMERATOR */
 };
 

@@ -10,62 +10,42 @@
 #define BPF_JCOND	0xe0	/* uapi/linux/bpf.h, since 6.9 */
 #endif
 
-#define NAME_SIZE	64	/* of a struct or a member, with its NUL */
-
-/* A member symbol's name in its parts. */
-struct member_name {
-	char type[NAME_SIZE], member[NAME_SIZE];
-	bool is_bitfield, is_optional;
-};
-
-static void split_name(struct member_name *name, const char *symbol)
+static enum btf_what what_of(char kind)
 {
-	size_t type = strcspn(symbol, "."), member;
-
-	member = strcspn(symbol + type + 1, ":?");
-	format_text(name->type, sizeof(name->type), "%.*s", (int)type, symbol);
-	format_text(name->member, sizeof(name->member), "%.*s", (int)member,
-		 symbol + type + 1);
-	name->is_bitfield = symbol[type + 1 + member] == ':';
-	name->is_optional = symbol[type + 1 + member] == '?';
-}
-
-static bool is_kfunc(const struct bpf_symbol *symbol)
-{
-	return symbol->kind == BPF_SYMBOL_KFUNC ||
-		symbol->kind == BPF_SYMBOL_KFUNC_WEAK;
-}
-
-/* Find the object's kfuncs, the structs of its members, and the target. */
-static int find_symbols(struct btf_query *queries, struct member_name *names,
-			const struct bpf_object *object, const struct btf *btf,
-			struct reason *reason)
-{
-	uint32_t i, count = object->symbol_count;
-
-	for (i = 0; i < count; i++) {
-		const struct bpf_symbol *symbol = &object->symbols[i];
-
-		queries[i].name = "";
-		queries[i].what = BTF_NOTHING;
-		if (is_kfunc(symbol)) {
-			queries[i].name = symbol->name;
-			queries[i].what = BTF_FUNC;
-		} else if (symbol->kind == BPF_SYMBOL_MEMBER) {
-			split_name(&names[i], symbol->name);
-			queries[i].name = names[i].type;
-			queries[i].what = BTF_STRUCT;
-		}
+	switch (kind) {
+	case BPF_SYMBOL_KFUNC:
+		return BTF_FUNC;
+	case BPF_SYMBOL_MEMBER:
+	case BPF_SYMBOL_OPTIONAL:
+	case BPF_SYMBOL_BITFIELD:
+		return BTF_STRUCT;
+	default:
+		return BTF_NOTHING;
 	}
-	btf_find(btf, queries, count + 2);
-	for (i = 0; i < count; i++)
-		if (object->symbols[i].kind == BPF_SYMBOL_KFUNC &&
-		    !queries[i].type)
-			return reason_set(reason, -ENOSYS, "this kernel has no"
-					  " kfunc %s", queries[i].name);
-	if (*queries[count].name && !queries[count].type)
-		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
-				  " iterator (%s)", queries[count].name);
+}
+
+static const char *next_text(const char *text)
+{
+	return text + strlen(text) + 1;
+}
+
+/* What a member is worth. */
+static int find_member(uint64_t *value, const char *symbol,
+		       const struct btf *btf, const struct btf_type *type,
+		       struct reason *reason)
+{
+	const char *member = next_text(symbol);
+	uint32_t offset, size;
+
+	if (!type || btf_member(btf, type, member, &offset, &size) !=
+		     (*symbol == BPF_SYMBOL_BITFIELD))
+		return *symbol == BPF_SYMBOL_OPTIONAL ? 0 :
+			reason_set(reason, -ENOENT, "this kernel has no struct"
+				   " member %s.%s", symbol + 1, member);
+	if (offset > INT16_MAX)	/* of an instruction */
+		return reason_set(reason, -ENOTSUP, "this kernel's %s.%s lies"
+				  " too far back", symbol + 1, member);
+	*value = offset;
 	return 0;
 }
 
@@ -73,72 +53,62 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 		const struct btf *btf, const char *target,
 		struct reason *reason)
 {
-	struct btf_query queries[BPF_SYMBOLS + 2] = { 0 };
-	struct member_name names[BPF_SYMBOLS];
-	uint32_t i, count = object->symbol_count, offset, size;
-	int err;
+	struct btf_query queries[BPF_SYMBOLS + 2] = {
+		{ .name = target, .what = target ? BTF_FUNC : BTF_NOTHING },
+		{ .name = "bpf_cond_pseudo_jmp",
+		  .what = target ? BTF_ENUM : BTF_NOTHING },
+	}, *query = &queries[2];
+	const char *symbol = object->symbols;
+	uint32_t i;
+	int err = 0;
 
 	memset(resolved, 0, sizeof(*resolved));
-	queries[count].name = queries[count + 1].name = "";
-	if (target) {
-		queries[count].name = target;
-		queries[count].what = BTF_FUNC;
-		queries[count + 1].name = "bpf_cond_pseudo_jmp";
-		queries[count + 1].what = BTF_ENUM;
+	for (i = 0; *symbol; i++, query++) {
+		resolved->symbols[i] = symbol;
+		query->name = symbol + 1;
+		query->what = what_of(*symbol);
+		symbol = next_text(symbol);
+		if (query->what == BTF_STRUCT)
+			symbol = next_text(symbol);
 	}
-	err = find_symbols(queries, names, object, btf, reason);
-	if (err)
-		return err;
-	resolved->target = queries[count].id;
-	resolved->has_may_goto = queries[count + 1].type;
-	for (i = 0; i < count; i++) {
-		const struct bpf_symbol *symbol = &object->symbols[i];
-
-		if (is_kfunc(symbol))
-			resolved->values[i] = queries[i].id;
-		if (symbol->kind != BPF_SYMBOL_MEMBER)
-			continue;
-		if (!queries[i].type ||
-		    btf_member(btf, queries[i].type, names[i].member, &offset,
-			       &size) != names[i].is_bitfield) {
-			if (names[i].is_optional)
-				continue;
-			return reason_set(reason, -ENOENT, "this kernel has no"
-					  " struct member %s", symbol->name);
-		}
-		if (offset > INT16_MAX)	/* of an instruction */
-			return reason_set(reason, -ENOTSUP, "this kernel's %s"
-					  " lies too far back", symbol->name);
-		resolved->values[i] = offset;
+	resolved->symbol_count = i;
+	btf_find(btf, queries, i + 2);
+	if (target && !queries[0].type)
+		return reason_set(reason, -ENOENT, "this kernel has no cgroup"
+				  " iterator (%s)", target);
+	resolved->target = queries[0].id;
+	resolved->has_may_goto = queries[1].type;
+	for (i = 0; i < resolved->symbol_count && !err; i++) {
+		query = &queries[i + 2];
+		resolved->values[i] = query->id;
+		if (query->what == BTF_STRUCT)
+			err = find_member(&resolved->values[i],
+					  resolved->symbols[i], btf,
+					  query->type, reason);
 	}
-	return 0;
+	return err;
 }
 
-bool bpf_has_kfunc(const struct bpf_resolved *resolved,
-		   const struct bpf_object *object, const char *name)
+static uint32_t symbol_index(const struct bpf_resolved *resolved,
+			     const char *name)
 {
 	uint32_t i;
 
-	for (i = 0; i < object->symbol_count; i++)
-		if (is_kfunc(&object->symbols[i]) &&
-		    !strcmp(object->symbols[i].name, name))
-			return resolved->values[i];
-	return false;
+	for (i = 0; i < resolved->symbol_count; i++)
+		if (!strcmp(resolved->symbols[i] + 1, name))
+			return i;
+	__builtin_trap();
 }
 
-void bpf_constant(struct bpf_resolved *resolved,
-		  const struct bpf_object *object, const char *name,
+bool bpf_has_kfunc(const struct bpf_resolved *resolved, const char *name)
+{
+	return resolved->values[symbol_index(resolved, name)];
+}
+
+void bpf_constant(struct bpf_resolved *resolved, const char *name,
 		  uint64_t value)
 {
-	uint32_t i;
-
-	for (i = 0; i < object->symbol_count; i++) {
-		if (!strcmp(object->symbols[i].name, name)) {
-			resolved->values[i] = value;
-			return;
-		}
-	}
-	__builtin_trap();
+	resolved->values[symbol_index(resolved, name)] = value;
 }
 
 /* Return: what follows the instruction. */
@@ -161,8 +131,8 @@ static void drop_call(struct bpf_insn *insn)
 }
 
 /* Put what a symbol is worth where it goes. */
-static void put_symbol(struct bpf_insn *insn, enum bpf_symbol_kind kind,
-		       uint64_t value, int map, int32_t to_given)
+static void put_symbol(struct bpf_insn *insn, char kind, uint64_t value,
+		       int map, int32_t to_given)
 {
 	switch (kind) {
 	case BPF_SYMBOL_MAP:
@@ -175,7 +145,6 @@ static void put_symbol(struct bpf_insn *insn, enum bpf_symbol_kind kind,
 		insn->imm = to_given;
 		break;
 	case BPF_SYMBOL_KFUNC:
-	case BPF_SYMBOL_KFUNC_WEAK:
 		if (!value) {
 			drop_call(insn);
 			break;
@@ -198,30 +167,59 @@ static bool is_from_member(const struct bpf_insn *insn)
 		insn->off >= MEMBER_FIRST;
 }
 
+/* Where an instruction goes, as parts are left out; -1: it is in one of these. */
+static int32_t moved(const struct bpf_object *object,
+		     const struct bpf_resolved *resolved, uint32_t at)
+{
+	int32_t to = 0;
+	uint32_t i;
+
+	for (i = 0; i < object->part_count; i++) {
+		const struct bpf_part *part = &object->parts[i];
+		uint32_t end = i + 1 < object->part_count ? part[1].begin :
+			object->code_count;
+		bool wanted = !i || resolved->values[part->constant];
+
+		if (at < end)
+			return wanted ? to + (int32_t)(at - part->begin) : -1;
+		if (wanted)
+			to += (int32_t)(end - part->begin);
+	}
+	return to;
+}
+
 uint32_t bpf_link(struct bpf_insn *insns, int map,
 		  const struct bpf_object *object,
 		  const struct bpf_resolved *resolved)
 {
-	uint32_t i, end = resolved->has_optional ? object->code_count :
-		object->main_count;
+	int32_t end = moved(object, resolved, object->code_count), to;
 	const uint8_t *code = object->code;
+	struct bpf_insn unwanted, *insn;
+	uint32_t i;
 
-	for (i = 0; i < end; i++)
-		code = unpack(&insns[i], code);
-	for (i = 0; i < end; i++) {
-		struct bpf_insn *insn = &insns[i];
-
-		if (insn->src_reg == BPF_REG_SYMBOL)
-			put_symbol(insn, object->symbols[insn->imm].kind,
+	for (i = 0; i < object->code_count; i++) {
+		to = moved(object, resolved, i);
+		code = unpack(to < 0 ? &unwanted : &insns[to], code);
+	}
+	for (i = 0; i < object->code_count; i++) {
+		to = moved(object, resolved, i);
+		if (to < 0)
+			continue;
+		insn = &insns[to];
+		if (insn->src_reg == BPF_REG_SYMBOL) {
+			put_symbol(insn, *resolved->symbols[insn->imm],
 				   resolved->values[insn->imm], map,
-				   (int32_t)(end - i - 1));
-		else if (is_from_member(insn))
+				   end - to - 1);
+		} else if (is_from_member(insn)) {
 			insn->off = (int16_t)resolved->values[insn->off -
 							      MEMBER_FIRST];
-		else if (insn->code == (BPF_JMP | BPF_CALL) &&
-			 insn->src_reg == BPF_PSEUDO_CALL &&
-			 !resolved->has_optional)
-			drop_call(insn);
+		} else if (insn->code == (BPF_JMP | BPF_CALL) &&
+			   insn->src_reg == BPF_PSEUDO_CALL) {
+			insn->imm = moved(object, resolved, i + 1 +
+					  (uint32_t)insn->imm) - to - 1;
+			if (insn->imm < -to - 1)
+				drop_call(insn);
+		}
 		if (insn->code == (BPF_JMP | BPF_JCOND) &&
 		    !resolved->has_may_goto) {
 			/* bounded as it is, it does without */
@@ -231,5 +229,5 @@ uint32_t bpf_link(struct bpf_insn *insns, int map,
 	}
 	memcpy(insns + end, resolved->given,
 	       resolved->given_count * sizeof(insns[0]));
-	return end + resolved->given_count;
+	return (uint32_t)end + resolved->given_count;
 }

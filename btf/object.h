@@ -14,23 +14,22 @@
 #include "../reason.h"
 #include "btf.h"
 
-/* An embedded object, as gen/object.c writes it (gen/raw.h). */
+/* An embedded object, as gen/object.c writes it (gen/walk.h). */
 enum bpf_symbol_kind {
-	BPF_SYMBOL_MAP,		/* the .bss map's value */
-	BPF_SYMBOL_MEMBER,	/* "struct.member": its offset, bytes; with ":"
-				   behind it, that of a bit field, bits; with
-				   "?", 0 where the kernel lacks it */
-	BPF_SYMBOL_CONSTANT,	/* a number that the caller gives */
-	BPF_SYMBOL_GIVEN,	/* a function that the caller gives, "name()" */
-	BPF_SYMBOL_KFUNC,	/* a function of the kernel's */
-	BPF_SYMBOL_KFUNC_WEAK,	/* one that may be missing: its calls, which
-				   then must not be reached, are patched out */
+	BPF_SYMBOL_MAP = '&',		/* the .bss map's value */
+	BPF_SYMBOL_MEMBER = '.',	/* its offset, bytes */
+	BPF_SYMBOL_OPTIONAL = '?',	/* the same; 0 where the kernel lacks it */
+	BPF_SYMBOL_BITFIELD = ':',	/* a bit field's offset, bits */
+	BPF_SYMBOL_CONSTANT = '=',	/* a number that the caller gives */
+	BPF_SYMBOL_GIVEN = '{',		/* a function that the caller gives */
+	BPF_SYMBOL_KFUNC = '(',		/* a function of the kernel's; where that
+					   lacks it, its calls are patched out */
 };
 
-/* Packed, since there are many. */
-struct __attribute__((packed)) bpf_symbol {
-	const char *name;
-	uint8_t kind;		/* enum bpf_symbol_kind */
+/* Functions that lie together. */
+struct bpf_part {
+	uint16_t begin;		/* instructions before it */
+	uint16_t constant;	/* which symbol; of the first none */
 };
 
 /*
@@ -39,11 +38,16 @@ struct __attribute__((packed)) bpf_symbol {
  */
 struct bpf_object {
 	const uint8_t *code;
-	const struct bpf_symbol *symbols;
-	uint32_t main_count;	/* instructions of the program itself */
-	uint32_t code_count;	/* and of the functions behind it, which are
-				   optional */
-	uint32_t symbol_count;
+	uint32_t code_count;	/* instructions */
+	/* The program itself is the first; the others are left out, and calls of
+	   them return 0, where a constant is 0. */
+	const struct bpf_part *parts;
+	uint32_t part_count;
+	/*
+	 * Each is its kind, its name, and a NUL; of a member the struct's name, a
+	 * NUL, its own name, and a NUL. Behind the last one is another NUL.
+	 */
+	const char *symbols;
 };
 
 /*
@@ -58,13 +62,13 @@ struct bpf_object {
 
 /* What the symbols are worth in the running kernel. */
 struct bpf_resolved {
-	uint64_t values[BPF_SYMBOLS];
-	struct bpf_insn given[BPF_GIVEN];	/* filled in by the caller */
-	uint32_t given_count;
-	bool has_optional;	/* wanted by the caller; else they return 0 */
+	uint32_t symbol_count, given_count;
 	bool has_may_goto;	/* since 6.9: an open-ended loop */
 	uint32_t target;	/* BTF id of the iterator's target function; 0:
 				   a program to be called, see bpf_call() */
+	const char *symbols[BPF_SYMBOLS];	/* as in the object, one by one */
+	uint64_t values[BPF_SYMBOLS];
+	struct bpf_insn given[BPF_GIVEN];	/* filled in by the caller */
 };
 
 /*
@@ -73,21 +77,18 @@ struct bpf_resolved {
  * @target: function that the iterator runs for (kernel/bpf/cgroup_iter.c
  *	DEFINE_BPF_ITER_FUNC); NULL for a program to be called
  *
- * Return: 0; -ENOSYS for a kfunc, -ENOENT for anything else that the kernel
- * lacks, with a @reason that names it.
+ * Return: 0, or -ENOENT for what the kernel lacks, with a @reason that names it.
  */
 int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 		const struct btf *btf, const char *target,
 		struct reason *reason);
 
 /* Give a constant its value. An object without that constant is a bug. */
-void bpf_constant(struct bpf_resolved *resolved,
-		  const struct bpf_object *object, const char *name,
+void bpf_constant(struct bpf_resolved *resolved, const char *name,
 		  uint64_t value);
 
-/* Does the kernel have a weak kfunc of that object? */
-bool bpf_has_kfunc(const struct bpf_resolved *resolved,
-		   const struct bpf_object *object, const char *name);
+/* Does the kernel have a kfunc? One that the object does not call is a bug. */
+bool bpf_has_kfunc(const struct bpf_resolved *resolved, const char *name);
 
 /*
  * bpf_link - make the program as it is for this kernel

@@ -77,7 +77,7 @@ const struct alloc_table *alloc_job_sample(struct alloc_job *job,
 			alloc_table_grow(table, &job->tables[
 					 (job->samples - 1) % 2]);
 		if (alloc_table_rank(table)) {
-			reason_set(reason, 0, "out of memory");
+			reason_no_memory(reason);
 			return NULL;
 		}
 		again = !all && !has_enough(table);

@@ -42,7 +42,6 @@ struct options {
 	uint64_t capacity;	/* cgroups that a pin has room for; 0: by the tree */
 	uint64_t group;		/* of a pin; UINT64_MAX: as the process's */
 	uint32_t mode;		/* of a pin */
-	struct option_check checks[OPTIONS_CHECKS];
 	uint32_t check_count;
 	bool check;		/* --warn or --crit is there, be it wrong */
 	enum source source;
@@ -50,6 +49,7 @@ struct options {
 	bool rate, bytes, probe, allocinfo, version, help;
 	bool repeat;		/* --interval was given */
 	uint8_t verbose;	/* how often -v was given */
+	struct option_check checks[OPTIONS_CHECKS];
 };
 
 extern const char options_help[];

@@ -3,9 +3,9 @@
 
 #include "../bpf.h"
 
-static const struct bpf_symbol peek_symbols[] = {
-	{ "peek", BPF_SYMBOL_MAP },
-};
+static const char peek_symbols[] =
+	"&peek\0"
+	;
 
 static const uint8_t peek_code[] = {
 	0x01, 0xb7, 0x03, 0x18, 0xf7, 0x00, 0x07, 0x61, 0x76, 0x28,
@@ -19,10 +19,14 @@ static const uint8_t peek_code[] = {
 	0x03, 0x18, 0xf1, 0x00, 0x07, 0x63, 0x01, 0x2c, 0x01, 0xb4, 0x01, 0x95,
 };
 
+static const struct bpf_part peek_parts[] = {
+	{ 0, 0 },
+};
+
 static const struct bpf_object peek_object = {
 	.code = peek_code,
-	.main_count = 29,
 	.code_count = 29,
+	.parts = peek_parts,
+	.part_count = 1,
 	.symbols = peek_symbols,
-	.symbol_count = sizeof(peek_symbols) / sizeof(peek_symbols[0]),
 };

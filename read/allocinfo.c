@@ -198,7 +198,7 @@ static int read_text(struct allocinfo *allocinfo, const char *path,
 
 	alloc_table_begin(table, table->query);
 	if (err) {
-		reason_set(reason, err, "%s: %s", path, error_text(err));
+		reason_error(reason, err, path);
 	} else {
 		at = text.data;
 		end = at + text.used;
@@ -209,7 +209,7 @@ static int read_text(struct allocinfo *allocinfo, const char *path,
 		if (parsed == PARSED_BAD)
 			allocinfo->bad_lines++;
 		else if (alloc_table_add(table, &tag))
-			err = reason_set(reason, -ENOMEM, "out of memory");
+			err = reason_no_memory(reason);
 	}
 	buffer_free(&text);
 	return err;
@@ -221,8 +221,8 @@ int allocinfo_read(struct allocinfo *allocinfo, struct alloc_table *table,
 	char path[PATH_SIZE];
 	int fd, err = -ENOTTY;
 
-	fd = fd_high(open(path_of(path, allocinfo->proc, "allocinfo"),
-			  O_RDONLY | O_CLOEXEC));
+	fd = fd_open(AT_FDCWD, path_of(path, allocinfo->proc, "allocinfo"),
+		     O_RDONLY);
 	if (fd < 0) {
 		reason_set(reason, fd, "%s: %s%s", path, error_text(fd),
 			   fd == -EACCES ? ": it is for root alone" : "");
@@ -239,7 +239,7 @@ int allocinfo_read(struct allocinfo *allocinfo, struct alloc_table *table,
 		reason_set(reason, err, "modules came or went during each of"
 			   " %d readings of %s: try again", WALKS, path);
 	} else if (err == -ENOMEM) {
-		reason_set(reason, err, "out of memory");
+		reason_no_memory(reason);
 	} else if (err || allocinfo->long_names) {
 		/* before 7.3, or refused by a filter of system calls */
 		allocinfo->source = "text";

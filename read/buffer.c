@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../fd.h"
@@ -19,8 +20,10 @@ void *buffer_reserve(struct buffer *buffer, size_t size)
 		room = buffer->used + buffer->used / 2 + size + STEP;
 		room -= room % STEP;
 		if (buffer->data)
-			data = mremap(buffer->data, buffer->room, room,
-				      MREMAP_MAYMOVE);
+			/* there are no threads that the libc's waits for */
+			data = (void *)syscall(SYS_mremap, buffer->data,
+					       buffer->room, room,
+					       MREMAP_MAYMOVE);
 		else
 			data = mmap(NULL, room, PROT_READ | PROT_WRITE,
 				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -45,7 +48,7 @@ void *buffer_add(struct buffer *buffer, const void *bytes, size_t size)
 
 int buffer_file(struct buffer *text, const char *path)
 {
-	int fd = fd_high(open(path, O_RDONLY | O_CLOEXEC));
+	int fd = fd_open(AT_FDCWD, path, O_RDONLY);
 	ssize_t got = 0;
 	char *to;
 

@@ -26,8 +26,8 @@ struct check {
 	const struct walk_options *options;
 	bool by_kfunc;			/* the other source; else by files */
 	uint64_t id;			/* of the cgroup */
-	uint64_t passed[LOOKS];		/* those that could not be read */
 	size_t passed_count;
+	uint64_t passed[LOOKS];		/* those that could not be read */
 	char path[PATH_SIZE];		/* of it, below options->path */
 	/* by the walk's columns */
 	uint64_t values[COLUMNS_MAX];
@@ -127,7 +127,7 @@ static int read_files(struct check *check, const struct hierarchy *hierarchy)
 	struct stat stat;
 	int err;
 
-	if (fstat(hierarchy->fd, &stat) < 0)
+	if (fd_stat(hierarchy->fd, "", &stat, 0) < 0)
 		return -errno;
 	if (stat.st_ino != check->id)
 		return -ESTALE;
@@ -155,9 +155,8 @@ static int read_by_files(struct check *check)
 	const char *path = check->path + strspn(check->path, "/");
 	int err;
 
-	hierarchy.fd = fd_high(openat(check->options->directory,
-				      *path ? path : ".", O_RDONLY |
-				      O_DIRECTORY | O_CLOEXEC));
+	hierarchy.fd = fd_open(check->options->directory, *path ? path : ".",
+			       O_RDONLY | O_DIRECTORY);
 	err = hierarchy.fd < 0 ? -errno : read_files(check, &hierarchy);
 	hierarchy_close(&hierarchy);
 	return !err || is_refused(err) ? err : -ESTALE;

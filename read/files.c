@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -64,24 +65,6 @@ static void unreadable(struct files_source *source, int err, int directory,
 static bool is_gone(int err)
 {
 	return err == -ENOENT || err == -ENODEV;
-}
-
-/* Return: bytes read into @text, -errno. */
-static ssize_t read_text(int directory, const char *name, char *text)
-{
-	int fd = fd_high(openat(directory, name, O_RDONLY | O_CLOEXEC));
-	ssize_t got;
-
-	if (fd < 0)
-		return fd;
-	/* the kernel hands out such a file whole in one read */
-	do {
-		got = read(fd, text, TEXT_SIZE);
-	} while (got < 0 && errno == EINTR);
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	return got == TEXT_SIZE ? -EFBIG : got;
 }
 
 /* Make a column for a key never seen before. */
@@ -203,7 +186,7 @@ static bool is_there(int directory)
 {
 	struct stat stat;
 
-	return !fstatat(directory, "memory.stat", &stat, 0);
+	return !fd_stat(directory, "memory.stat", &stat, 0);
 }
 
 /*
@@ -218,7 +201,7 @@ static bool is_vanishing(int directory)
 	for (tries = 0; tries < 10; tries++) {
 		if (!is_there(directory))
 			return true;
-		nanosleep(&pause, NULL);
+		ppoll(NULL, 0, &pause, NULL);
 	}
 	return false;
 }
@@ -237,7 +220,7 @@ static int read_files(struct files_source *source, int directory, bool first)
 
 		if (!file->seen && file->absent == ABSENT_SURE)
 			continue;
-		got = read_text(directory, file->name, text);
+		got = fd_read(directory, file->name, text, TEXT_SIZE);
 		if (got == -ENODEV)
 			return READ_GONE;
 		if (got == -ENOENT) {
@@ -251,6 +234,8 @@ static int read_files(struct files_source *source, int directory, bool first)
 			continue;
 		}
 		file->seen = true;
+		if (got == TEXT_SIZE)
+			got = -EFBIG;
 		if (got < 0) {
 			unreadable(source, (int)got, directory, file->name);
 			continue;
@@ -365,8 +350,7 @@ static int visit_child(struct files_source *source, int directory,
 	int fd, err;
 
 	format_text(name, sizeof(name), "%s", entry->name);
-	fd = fd_high(openat(directory, name,
-			    O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	fd = fd_open(directory, name, O_RDONLY | O_DIRECTORY);
 	if (fd < 0) {
 		if (!is_gone(fd))
 			unreadable(source, fd, directory, name);
@@ -396,7 +380,7 @@ static int visit(struct files_source *source, int directory, uint64_t id,
 	if (err || level >= source->snapshot->depth)
 		return err;
 	/* kernfs counts subdirectories: a leaf need not be listed */
-	if (!fstat(directory, &stat) && stat.st_nlink == 2)
+	if (!fd_stat(directory, "", &stat, 0) && stat.st_nlink == 2)
 		return READ_OK;
 	count = list_children(source, directory, &first);
 	if (count < 0 && count != -ENOMEM && !is_gone((int)count))
@@ -462,9 +446,8 @@ int files_read(struct files_source *source, struct reason *reason)
 	snapshot->log_used = 0;
 	snapshot->skipped_lines = snapshot->negative = snapshot->unreadable = 0;
 	snapshot_stamp(snapshot);
-	if (fstat(hierarchy->fd, &stat) < 0)
-		return reason_set(reason, -errno, "%s: %s", hierarchy->path,
-				  error_text(-errno));
+	if (fd_stat(hierarchy->fd, "", &stat, 0) < 0)
+		return reason_error(reason, -errno, hierarchy->path);
 	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
 	if (err == READ_GONE)
 		return reason_set(reason, -ENODATA, "%.*s has no memory"
@@ -473,13 +456,12 @@ int files_read(struct files_source *source, struct reason *reason)
 			" another hierarchy, or the cgroup is gone", 200,
 			hierarchy->path);
 	if (err == -ENOMEM)
-		return reason_set(reason, err, "out of memory");
+		return reason_no_memory(reason);
 	if (err == -ENOSPC)
 		return reason_set(reason, err, too_many, COLUMNS_MAX,
 				  KEYS_SIZE);
 	if (err)
-		return reason_set(reason, err, "%s: %s", hierarchy->path,
-				  error_text(err));
+		return reason_error(reason, err, hierarchy->path);
 	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
 			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
 	snapshot_sort(snapshot);
@@ -487,7 +469,7 @@ int files_read(struct files_source *source, struct reason *reason)
 		return reason_set(reason, err, too_many, COLUMNS_MAX,
 				  KEYS_SIZE);
 	err = limit_fill(snapshot, source->above);
-	return err ? reason_set(reason, err, "out of memory") : 0;
+	return err ? reason_no_memory(reason) : 0;
 }
 
 void files_close(struct files_source *source)

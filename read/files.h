@@ -32,17 +32,15 @@ struct files_source {
 	const struct hierarchy *hierarchy;
 	const struct selection *selection;
 	struct snapshot *snapshot;
-	struct cgroup_file files[FILES_MAX];
-	size_t file_count;
-	uint64_t above;		/* see limit_fill() */
-	bool has_limit;		/* its slot is the first */
-	uint64_t values[COLUMNS_MAX];	/* of the present cgroup, by slot */
-	size_t value_count;
+	struct reason *reason;	/* for the first thing that cannot be read */
 	struct buffer log;	/* the snapshot's */
 	struct buffer children;	/* those listed but not yet visited */
+	uint64_t above;		/* see limit_fill() */
+	bool has_limit;		/* its slot is the first */
+	size_t file_count, value_count, keys_used;
+	struct cgroup_file files[FILES_MAX];
+	uint64_t values[COLUMNS_MAX];	/* of the present cgroup, by slot */
 	char keys[KEYS_SIZE];	/* those that the list of fields does not know */
-	size_t keys_used;
-	struct reason *reason;	/* for the first thing that cannot be read */
 };
 
 /*

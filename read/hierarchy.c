@@ -96,8 +96,8 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount)
 /* Every mount of a cgroup file system that could have the memory controller. */
 struct mounts {
 	struct buffer text;	/* what the list points into */
-	struct cgroup_mount list[MOUNTS_MAX];
 	size_t count;
+	struct cgroup_mount list[MOUNTS_MAX];
 };
 
 /*
@@ -359,7 +359,7 @@ static int open_directory(struct hierarchy *hierarchy, const char *operand,
 {
 	struct stat stat;
 
-	hierarchy->fd = fd_high(open(operand, OPEN_DIRECTORY));
+	hierarchy->fd = fd_open(AT_FDCWD, operand, OPEN_DIRECTORY);
 	if (hierarchy->fd < 0)
 		return no_such(reason, hierarchy->fd, operand);
 	hierarchy->version = version_of(hierarchy->fd);
@@ -368,7 +368,7 @@ static int open_directory(struct hierarchy *hierarchy, const char *operand,
 			" a cgroup as in /proc/self/cgroup, or a directory of a"
 			" cgroup file system", SHOWN, operand);
 	if (hierarchy->version == 1 &&
-	    fstatat(hierarchy->fd, "memory.stat", &stat, 0))
+	    fd_stat(hierarchy->fd, "memory.stat", &stat, 0))
 		return reason_set(reason, -ENOTDIR, "'%.*s': a cgroup v1"
 			" hierarchy without the memory controller", SHOWN,
 			operand);
@@ -383,7 +383,7 @@ static int open_path(struct hierarchy *hierarchy,
 		     const struct cgroup_mount *mount, struct reason *reason)
 {
 	const char *rest = below(mount->root, hierarchy->path);
-	int top = fd_high(open(mount->point, OPEN_DIRECTORY));
+	int top = fd_open(AT_FDCWD, mount->point, OPEN_DIRECTORY);
 
 	if (top < 0)
 		return no_such(reason, top, mount->point);
@@ -399,7 +399,7 @@ static int open_path(struct hierarchy *hierarchy,
 		hierarchy->fd = top;
 		return 0;
 	}
-	hierarchy->fd = fd_high(openat(top, rest, OPEN_DIRECTORY));
+	hierarchy->fd = fd_open(top, rest, OPEN_DIRECTORY);
 	close(top);
 	return hierarchy->fd < 0 ?
 		no_such(reason, hierarchy->fd, hierarchy->path) : 0;
@@ -432,7 +432,7 @@ static int open_named(struct hierarchy *hierarchy, const char *operand,
 	if (!err || !operand || operand[0] != '/')
 		goto out;
 	/* "/a" may be a directory, too, if it is one of a cgroup */
-	fd = fd_high(open(operand, OPEN_DIRECTORY));
+	fd = fd_open(AT_FDCWD, operand, OPEN_DIRECTORY);
 	if (fd >= 0 && (version_of(fd) || err == -ENOENT)) {
 		close(fd);
 		return open_directory(hierarchy, operand, mounts, reason);
@@ -462,20 +462,6 @@ int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 	return err;
 }
 
-ssize_t hierarchy_read(int directory, const char *name, char *text, size_t size)
-{
-	int fd = fd_high(openat(directory, name, O_RDONLY | O_CLOEXEC));
-	ssize_t got;
-
-	if (fd < 0)
-		return fd;
-	got = read(fd, text, size);
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	return got;
-}
-
 uint64_t hierarchy_count(int directory)
 {
 	static const char wanted[] = "nr_descendants";
@@ -483,8 +469,7 @@ uint64_t hierarchy_count(int directory)
 	const char *at = text, *key;
 	size_t length;
 	uint64_t value;
-	ssize_t got = hierarchy_read(directory, "cgroup.stat", text,
-				     sizeof(text));
+	ssize_t got = fd_read(directory, "cgroup.stat", text, sizeof(text));
 
 	if (got <= 0 || parse_line(&at, text + got, &key, &length, &value) ||
 	    length != strlen(wanted) || memcmp(key, wanted, length))
@@ -498,7 +483,7 @@ bool hierarchy_is_gone(const struct hierarchy *hierarchy)
 
 	/* a removed directory finds nothing any more */
 	return hierarchy->fd >= 0 &&
-		fstatat(hierarchy->fd, "cgroup.procs", &stat, 0) < 0 &&
+		fd_stat(hierarchy->fd, "cgroup.procs", &stat, 0) < 0 &&
 		(errno == ENOENT || errno == ENODEV);
 }
 

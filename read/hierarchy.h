@@ -21,8 +21,8 @@ struct hierarchy {
 	int version;		/* 2 or 1: of the hierarchy with the memory
 				   controller */
 	int fd;			/* the directory; negative: not opened */
-	char path[PATH_SIZE];	/* of the cgroup, "/" the root */
 	uint32_t levels;	/* of it below the top of what is mounted */
+	char path[PATH_SIZE];	/* of the cgroup, "/" the root */
 };
 
 /* One cgroup mount, as /proc/self/mountinfo tells it. */
@@ -54,15 +54,6 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount);
  */
 int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 		   struct reason *reason);
-
-/*
- * hierarchy_read - read a small file
- * @name: in @directory, or a path from there
- *
- * Return: bytes read into @text, of @size at most, or -errno.
- */
-ssize_t hierarchy_read(int directory, const char *name, char *text,
-		       size_t size);
 
 /*
  * hierarchy_count - how many cgroups there are, as cgroup.stat tells it

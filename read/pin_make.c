@@ -94,17 +94,16 @@ static int keep(int fd, const char *directory, enum pin_file file,
 		const struct pin_options *options, struct reason *reason)
 {
 	char path[PIN_FILE];
-	int err = pin_file(path, directory, file, reason);
+	int err;
 
-	if (err)
-		return err;
+	pin_file(path, directory, file);
 	err = bpf_pin(fd, path);
 	if (!err && chmod(path, options->mode) < 0)
 		err = -errno;
 	if (!err && options->group != UINT64_MAX &&
 	    chown(path, (uid_t)-1, (gid_t)options->group) < 0)
 		err = -errno;
-	return err ? reason_set(reason, err, "%s: %s", path, error_text(err)) :
+	return err ? reason_error(reason, err, path) :
 		0;
 }
 
@@ -135,10 +134,9 @@ static int lock_place(const char *directory, struct reason *reason)
 	if (slash)
 		format_text(parent, sizeof(parent), "%.*s",
 			    (int)(slash - directory) + 1, directory);
-	fd = fd_high(open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	fd = fd_open(AT_FDCWD, parent, O_RDONLY | O_DIRECTORY);
 	if (fd < 0)
-		return reason_set(reason, fd, "%s: %s", parent,
-				  error_text(fd));
+		return reason_error(reason, fd, parent);
 	if (fstatfs(fd, &place) < 0 ||
 	    (uint32_t)place.f_type != BPF_FS_MAGIC)
 		err = reason_set(reason, -EINVAL, "%s is not on a BPF file"
@@ -155,14 +153,14 @@ static int lock_place(const char *directory, struct reason *reason)
 /* Remove the files of a pin and its directory. Return: 0 or -errno. */
 static int clear(const char *directory)
 {
-	struct reason ignored;
 	char path[PIN_FILE];
 	enum pin_file file;
 
-	for (file = 0; file < PIN_FILES; file++)
-		if (!pin_file(path, directory, file, &ignored) &&
-		    unlink(path) < 0 && errno != ENOENT)
+	for (file = 0; file < PIN_FILES; file++) {
+		pin_file(path, directory, file);
+		if (unlink(path) < 0 && errno != ENOENT)
 			return -errno;
+	}
 	return rmdir(directory) < 0 ? -errno : 0;
 }
 
@@ -179,8 +177,7 @@ static int open_directory(const char *directory,
 		err = -errno;
 	if (!err && chmod(directory, mode) < 0)
 		err = -errno;
-	return err ? reason_set(reason, err, "%s: %s", directory,
-				error_text(err)) : 0;
+	return err ? reason_error(reason, err, directory) : 0;
 }
 
 /* All that a pin is, in @new. Return: 0 or -errno with a @reason. */
@@ -191,8 +188,7 @@ static int fill(const char *new, const struct walk_source *source,
 	int map, err;
 
 	if (mkdir(new, 0700) < 0)
-		return reason_set(reason, -errno, "%s: %s", new,
-				  error_text(-errno));
+		return reason_error(reason, -errno, new);
 	map = bpf_map_make(plan->data, plan->used, reason);
 	if (map < 0)
 		return map;
@@ -233,8 +229,7 @@ int pin_make(const struct walk_source *source, const struct snapshot *snapshot,
 	if (!err)
 		err = fill(new, source, &plan, options, reason);
 	if (!err && rename(new, directory) < 0)
-		err = reason_set(reason, -errno, "%s: %s", directory,
-				 error_text(-errno));
+		err = reason_error(reason, -errno, directory);
 	if (err)
 		clear(new);
 	buffer_free(&plan);
@@ -270,8 +265,7 @@ int pin_remove(const char *name, struct reason *reason)
 	} else if (!err) {
 		err = rename(directory, new) < 0 ? -errno : clear(new);
 		if (err)
-			reason_set(reason, err, "%s: %s", directory,
-				   error_text(err));
+			reason_error(reason, err, directory);
 	}
 	close(place);
 	return err;

@@ -20,7 +20,7 @@ struct pin_head {
 	uint32_t fields;	/* text: what was selected, as by --fields */
 	uint32_t top;		/* text: path of the cgroup where a walk begins */
 	uint32_t depth;		/* levels below it */
-	uint32_t flush;		/* enum raw_flush */
+	uint32_t flush;		/* enum walk_flush */
 	uint32_t raw;		/* 0: kfunc */
 	struct walk_plan plan;
 };
@@ -45,14 +45,8 @@ extern const char *const pin_files[PIN_FILES];
 
 #define PIN_FILE	(PIN_PATH + 16)	/* bytes of "DIRECTORY/FILE" */
 
-/*
- * pin_file - the path of one of a pin's files
- * @to: PIN_FILE bytes
- *
- * Return: 0, or -ENAMETOOLONG with a @reason.
- */
-int pin_file(char *to, const char *directory, enum pin_file file,
-	     struct reason *reason);
+/* The path of one of a pin's files. @to: PIN_FILE bytes. */
+void pin_file(char *to, const char *directory, enum pin_file file);
 
 /* The cgroup namespace whose paths this process speaks; 0: nothing tells. */
 uint32_t pin_namespace(void);

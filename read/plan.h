@@ -15,27 +15,27 @@
 #define PLAN_EVENTS	16
 
 struct walk_plan {
-	int32_t states[WALK_ITEMS], events[WALK_ITEMS];	/* for the map */
-	struct chunk chunks[WALK_CHUNKS];
 	uint32_t chunk_count;
-	/* for the program's constants of these names */
-	uint32_t data_length, state_count, event_count;
+	/* for the program's constants of such names */
+	uint32_t data_length, item_counts[ITEM_KINDS];
 	uint32_t subsys_count, subsys_to, css_visible;
 	uint32_t memory_id;		/* memory_cgrp_id */
 	int flag_column;		/* shown only if the hierarchy has flag */
 	uint32_t flag;
 	uint8_t flag_kind;		/* of its slot, if shown */
+	uint32_t event_key_count;
+	struct chunk chunks[WALK_CHUNKS];
 	/* nr_subsys_NAME, nr_dying_subsys_NAME: columns plus 1, by id */
 	int subsys_columns[2][WALK_SUBSYS];
+	int32_t items[ITEM_KINDS][WALK_ITEMS];	/* for the map */
 	char subsys_keys[2][WALK_SUBSYS][48];
 	/* events that the list of fields does not know */
 	char event_keys[PLAN_EVENTS][TABLE_NAME];
-	uint32_t event_key_count;
 };
 
 /*
  * plan_make - fill in a plan, and the snapshot's columns to match
- * @tables: for raw.bpf.c; NULL for kfunc.bpf.c. Must stay: columns that the list
+ * @tables: for raw; NULL for kfunc. Must stay: columns that the list
  *	of fields does not know point into it
  *
  * Return: 0, or -ENOSPC where a record or the snapshot cannot hold it all.

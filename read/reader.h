@@ -21,16 +21,16 @@ extern const char *const source_names[SOURCES + 1];
 /* One source at work on one snapshot. */
 struct reader {
 	struct steps *steps;		/* NULL: nobody asks */
-	struct hierarchy hierarchy;
-	bool has_files;			/* its directory is open */
-	struct reason no_files;		/* why not */
+	bool has_files;			/* hierarchy's directory is open */
+	enum source source;		/* the one at work */
 	uint64_t count;			/* of cgroups; 0: not known */
 	uint64_t above;			/* see limit_above() */
 	const struct selection *selection;
-	struct selection v1_selection;	/* the same there */
-	struct snapshot snapshot;
-	enum source source;		/* the one at work */
 	struct walk_options walk_options;
+	struct reason no_files;		/* why has_files is not set */
+	struct hierarchy hierarchy;
+	struct selection v1_selection;	/* selection there */
+	struct snapshot snapshot;
 	struct walk_source walk;
 	struct files_source files;
 	struct pin pin;

@@ -118,7 +118,7 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
 	if (selection->is_default)
 		list = v1 ? default_v1 : default_v2;
 	if (!buffer_reserve(&selection->names, strlen(list) + 1 + NAMES_ROOM))
-		return reason_set(reason, -ENOMEM, "out of memory");
+		return reason_no_memory(reason);
 	name = buffer_add(&selection->names, list, strlen(list) + 1);
 	for (; name && !err; name = next) {
 		next = strchr(name, ',');
@@ -147,7 +147,7 @@ int selection_want(struct selection *selection, const char *name,
 	int err;
 
 	if (!names->data && !buffer_reserve(names, NAMES_ROOM))
-		return reason_set(reason, -ENOMEM, "out of memory");
+		return reason_no_memory(reason);
 	if (length >= names->room - names->used)
 		return reason_set(reason, -EINVAL, "the names of fields are too"
 				  " long");

@@ -23,8 +23,8 @@ struct selection {
 	bool is_default;	/* which means others on cgroup v1 */
 	bool v1;		/* for cgroup v1: what a field is derived from */
 	size_t count;
-	struct selected items[SELECTION_MAX];	/* in the order asked for */
 	struct buffer names;	/* what items point into */
+	struct selected items[SELECTION_MAX];	/* in the order asked for */
 };
 
 /*

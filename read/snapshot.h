@@ -71,15 +71,13 @@ struct run {
 /* What --fields asks for; see selection.h. */
 struct selection;
 
+/* In this and other structs arrays are last: what is near is quick to reach. */
 struct snapshot {
 	const char *source;
 	struct timespec time;	/* CLOCK_REALTIME */
 	uint64_t clock;		/* CLOCK_MONOTONIC, nanoseconds */
 	uint64_t rate_time;	/* that rates are over, nanoseconds; or 0 */
-	struct column columns[COLUMNS_MAX];
 	size_t column_count;
-	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
-	struct run runs[COLUMNS_MAX];	/* all columns, kind by kind */
 	size_t run_count, states_begin, states_end;	/* of SLOT_STATE */
 	uint32_t states_length;	/* of data that has all of these, bytes */
 	const void *log;
@@ -92,6 +90,9 @@ struct snapshot {
 	uint64_t skipped_lines;	/* that were no key and number */
 	uint64_t negative;	/* values below 0, read as 0 */
 	uint64_t unreadable;	/* files and directories */
+	uint16_t order[COLUMNS_MAX];	/* columns as they are to be printed */
+	struct run runs[COLUMNS_MAX];	/* all columns, kind by kind */
+	struct column columns[COLUMNS_MAX];
 };
 
 /*

@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../gen/kfunc.h"
-#include "../gen/raw.h"
+#include "../fd.h"
+#include "../gen/walk.h"
 #include "hierarchy.h"
 #include "limit.h"
 #include "walk.h"
@@ -33,7 +33,7 @@ static void emit(struct bpf_resolved *resolved, uint8_t code, unsigned int to,
 	};
 }
 
-/* Write copy_chunks() of prog/walk.h: one call of a helper for each chunk. */
+/* Write copy_chunks() of prog/walk.bpf.c: one call of a helper for each chunk. */
 static void write_copy(struct bpf_resolved *resolved,
 		       const struct walk_plan *plan)
 {
@@ -62,37 +62,30 @@ static void write_copy(struct bpf_resolved *resolved,
 static void set_constants(struct walk_source *source,
 			  const struct walk_options *options)
 {
-	const struct bpf_object *object = source->object;
 	struct bpf_resolved *resolved = &source->resolved;
 	const struct walk_plan *plan = &source->plan;
 
-	bpf_constant(resolved, object, "data_length", plan->data_length);
-	resolved->has_optional = plan->subsys_count;
-	bpf_constant(resolved, object, "subsys_count", plan->subsys_count);
-	bpf_constant(resolved, object, "subsys_to", plan->subsys_to);
-	bpf_constant(resolved, object, "css_visible", plan->css_visible);
+	bpf_constant(resolved, "data_length", plan->data_length);
+	bpf_constant(resolved, "subsys_count", plan->subsys_count);
+	bpf_constant(resolved, "subsys_to", plan->subsys_to);
+	bpf_constant(resolved, "css_visible", plan->css_visible);
 	/* a walk that is searched sees the whole tree */
-	bpf_constant(resolved, object, "depth_max",
+	bpf_constant(resolved, "depth_max",
 		     options->search ? UINT32_MAX : options->depth);
-	if (options->raw) {
-		bpf_constant(resolved, object, "flush", source->flush);
-		bpf_constant(resolved, object, "memory_id", plan->memory_id);
-	} else {
-		bpf_constant(resolved, object, "state_count",
-			     plan->state_count);
-		bpf_constant(resolved, object, "event_count",
-			     plan->event_count);
-	}
+	bpf_constant(resolved, "flush", source->flush);
+	bpf_constant(resolved, "memory_id", plan->memory_id);
+	bpf_constant(resolved, "by_kfunc", !options->raw);
+	bpf_constant(resolved, "state_count", plan->item_counts[ITEM_STATE]);
+	bpf_constant(resolved, "event_count", plan->item_counts[ITEM_EVENT]);
 }
 
 /* The flush that this kernel offers to a BPF program. */
-static enum raw_flush choose_flush(const struct walk_source *source)
+static enum walk_flush choose_flush(const struct walk_source *source)
 {
-	if (bpf_has_kfunc(&source->resolved, source->object,
-			  "bpf_mem_cgroup_flush_stats"))
+	if (bpf_has_kfunc(&source->resolved, "bpf_mem_cgroup_flush_stats"))
 		return FLUSH_MEMCG;
-	return bpf_has_kfunc(&source->resolved, source->object,
-			     "cgroup_rstat_flush") ? FLUSH_RSTAT : FLUSH_NONE;
+	return bpf_has_kfunc(&source->resolved, "cgroup_rstat_flush") ?
+		FLUSH_RSTAT : FLUSH_NONE;
 }
 
 /* Load a program whose log has room for @bytes of records. */
@@ -110,8 +103,8 @@ static int load(struct walk_source *source, const struct walk_options *options,
 				  " many cgroups: use --source=file, or a"
 				  " smaller --capacity");
 	bytes = size - sizeof(struct walk_map) - LOG_SLACK;
-	bpf_constant(&source->resolved, source->object, "log_size", bytes);
-	err = bpf_load(&source->bpf, source->object, &source->resolved, size,
+	bpf_constant(&source->resolved, "log_size", bytes);
+	err = bpf_load(&source->bpf, &walk_object, &source->resolved, size,
 		       options->log ? source->log : NULL, sizeof(source->log),
 		       reason);
 	steps_note(options->steps, "load");
@@ -122,10 +115,27 @@ static int load(struct walk_source *source, const struct walk_options *options,
 	if (err)
 		return err;
 	map = source->bpf.value;
-	memcpy(map->states, plan->states, plan->state_count *
-	       sizeof(plan->states[0]));
-	memcpy(map->events, plan->events, plan->event_count *
-	       sizeof(plan->events[0]));
+	memcpy(map->states, plan->items[ITEM_STATE], sizeof(map->states));
+	memcpy(map->events, plan->items[ITEM_EVENT], sizeof(map->events));
+	return 0;
+}
+
+/* Has the kernel all that the kfunc source asks? */
+static int check_kfuncs(const struct bpf_resolved *resolved,
+			struct reason *reason)
+{
+	static const char *const names[] = {
+		"bpf_get_mem_cgroup", "bpf_mem_cgroup_flush_stats",
+		"bpf_mem_cgroup_page_state", "bpf_mem_cgroup_vm_events",
+		"bpf_put_mem_cgroup",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!bpf_has_kfunc(resolved, names[i]))
+			return reason_set(reason, -ENOSYS, "this kernel has no"
+				" kfunc %s: the kfunc source wants Linux 7.0 or"
+				" later", names[i]);
 	return 0;
 }
 
@@ -134,21 +144,20 @@ static int prepare(struct walk_source *source, struct snapshot *snapshot,
 		   const struct walk_options *options, const struct btf *btf,
 		   struct reason *reason)
 {
-	struct reason why;
-	int err = bpf_resolve(&source->resolved, source->object, btf, TARGET,
-			      &why);
+	int err = bpf_resolve(&source->resolved, &walk_object, btf, TARGET,
+			      reason);
 
 	if (err)
-		return reason_set(reason, err, "%s%s", why.text,
-				  err != -ENOSYS ? "" :
-				  ": the kfunc source wants Linux 7.0 or later");
+		return err;
+	source->flush = choose_flush(source);
 	if (options->raw) {
 		err = tables_read(&source->tables, &source->peek, btf, reason);
 		steps_note(options->steps, "tables");
-		if (err)
-			return err;
-		source->flush = choose_flush(source);
+	} else {
+		err = check_kfuncs(&source->resolved, reason);
 	}
+	if (err)
+		return err;
 	err = plan_make(&source->plan, snapshot, btf,
 			options->raw ? &source->tables : NULL,
 			options->selection);
@@ -180,7 +189,6 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	int err;
 
 	memset(source, 0, sizeof(*source));
-	source->object = options->raw ? &raw_object : &kfunc_object;
 	if (!IS_SUPPORTED)
 		return reason_set(reason, -ENOTSUP, "the embedded BPF object is"
 				  " for 64-bit little-endian machines");
@@ -246,7 +254,7 @@ static int search(struct snapshot *snapshot, const char *path,
 	if (found > 0)
 		return 0;
 	if (found < 0)
-		return reason_set(reason, found, "out of memory");
+		return reason_no_memory(reason);
 	return reason_set(reason, -ENOENT, "no cgroup %s has the memory"
 			  " controller", path);
 }
@@ -256,7 +264,7 @@ bool walk_flush_by_file(int directory)
 	char first;
 
 	return directory >= 0 &&
-		hierarchy_read(directory, "memory.stat", &first, 1) == 1;
+		fd_read(directory, "memory.stat", &first, 1) == 1;
 }
 
 int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
@@ -273,7 +281,7 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 	snapshot->log_used = walk->used;
 	snapshot->path = top;
 	if (limit_fill(snapshot, options->above))
-		return reason_set(reason, -ENOMEM, "out of memory");
+		return reason_no_memory(reason);
 	return options->search ? search(snapshot, options->path, reason) : 0;
 }
 
@@ -290,10 +298,13 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
 		steps_note(options->steps, "walk");
-		if (err)
+		if (!err)	/* it began with no cgroup */
+			return reason_set(reason, -ENOENT, "the cgroup %s is"
+					  " gone", options->path);
+		if (err < 0)
 			return err;
 		walk = source->bpf.value;
-		if (walk->generation & 1)
+		if (walk->turn & 1)
 			return reason_set(reason, -EIO, "the walk was cut"
 					  " short");
 		if (!walk->missed)

@@ -29,16 +29,15 @@ struct walk_options {
 };
 
 struct walk_source {
-	const struct bpf_object *object;
 	struct bpf_walk bpf;
-	struct bpf_resolved resolved;
 	struct bpf_walk peek;		/* of raw, while it is loaded */
-	struct tables tables;		/* of raw */
-	struct walk_plan plan;
-	uint32_t flush;			/* of raw: enum raw_flush */
+	uint32_t flush;			/* enum walk_flush */
 	bool stale;			/* nothing could flush: up to 2 s old */
 	bool unchecked;			/* see check_walk() */
 	bool bad_btf;			/* it could not be read, or is none */
+	struct walk_plan plan;
+	struct bpf_resolved resolved;
+	struct tables tables;		/* of raw */
 	char log[1024];			/* the verifier's last words, or empty */
 };
 

@@ -68,7 +68,7 @@ else
 fi
 result "size with musl at most $size_max bytes (${size:-?})" "$why"
 
-for program in kfunc raw peek; do
+for program in walk peek; do
 	header=gen/$program.h
 	why=
 	if ! make -s build=build/tests/bpf "build/tests/bpf/$header" \

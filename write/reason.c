@@ -69,3 +69,13 @@ const char *error_text(int err)
 	format_text(other, sizeof(other), "error %d", -err);
 	return other;
 }
+
+int reason_error(struct reason *reason, int err, const char *what)
+{
+	return reason_set(reason, err, "%s: %s", what, error_text(err));
+}
+
+int reason_no_memory(struct reason *reason)
+{
+	return reason_set(reason, -ENOMEM, "out of memory");
+}

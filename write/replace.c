@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../fd.h"
@@ -17,7 +18,7 @@
 
 static int fail(struct replace *replace, struct reason *reason, int err)
 {
-	return reason_set(reason, err, "%s: %s", replace->path, error_text(err));
+	return reason_error(reason, err, replace->path);
 }
 
 /* The end of a path's directory: where its last name begins. */
@@ -58,7 +59,8 @@ static bool is_there(const char *path, int fd)
 {
 	struct stat ours, there;
 
-	return !fstat(fd, &ours) && !lstat(path, &there) &&
+	return !fd_stat(fd, "", &ours, 0) &&
+		!fd_stat(AT_FDCWD, path, &there, AT_SYMLINK_NOFOLLOW) &&
 		is_same(&ours, &there);
 }
 
@@ -69,12 +71,12 @@ static bool is_there(const char *path, int fd)
 static int remove_left(const char *path)
 {
 	struct stat stat;
-	int fd = fd_high(open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-			      O_CLOEXEC)), err = 0;
+	int fd = fd_open(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	int err = 0;
 
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
-	if (fstat(fd, &stat) < 0 || !S_ISREG(stat.st_mode))
+	if (fd_stat(fd, "", &stat, 0) < 0 || !S_ISREG(stat.st_mode))
 		err = -EEXIST;
 	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		err = errno == EWOULDBLOCK ? -EBUSY : -errno;
@@ -90,8 +92,8 @@ static int open_temporary(const char *path)
 	int fd, err;
 
 	for (;;) {
-		fd = fd_high(open(path, O_WRONLY | O_CREAT | O_EXCL |
-				  O_NOFOLLOW | O_CLOEXEC, 0600));
+		fd = fd_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL |
+			     O_NOFOLLOW);
 		if (fd < 0 && fd != -EEXIST)
 			return fd;
 		if (fd < 0) {
@@ -123,7 +125,7 @@ int replace_begin(struct replace *replace, const char *path,
 		  struct reason *reason)
 {
 	struct stat old, found;
-	bool exists = !stat(path, &old), as_it_is;
+	bool exists = !fd_stat(AT_FDCWD, path, &old, 0), as_it_is;
 	size_t directory;
 	int err = 0;
 
@@ -139,11 +141,10 @@ int replace_begin(struct replace *replace, const char *path,
 		return fail(replace, reason, err);
 	/* /dev/stdout leads to a file that may have no name any more */
 	if (exists && !as_it_is)
-		as_it_is = stat(replace->path, &found) < 0 ||
+		as_it_is = fd_stat(AT_FDCWD, replace->path, &found, 0) < 0 ||
 			!is_same(&found, &old);
 	if (as_it_is) {
-		replace->fd = fd_high(open(path, O_WRONLY | O_TRUNC |
-					   O_CLOEXEC));
+		replace->fd = fd_open(AT_FDCWD, path, O_WRONLY | O_TRUNC);
 		return replace->fd < 0 ?
 			fail(replace, reason, replace->fd) : 0;
 	}
@@ -160,9 +161,10 @@ int replace_begin(struct replace *replace, const char *path,
 		return reason_set(reason, -EEXIST, "%s: it is in the way:"
 				  " remove it", replace->temporary);
 	if (replace->fd < 0)
-		return reason_set(reason, replace->fd, "%s: %s",
-				  replace->temporary, error_text(replace->fd));
-	if (fchmod(replace->fd, new_mode(exists ? &old : NULL)) < 0) {
+		return reason_error(reason, replace->fd, replace->temporary);
+	/* the libc's fchmod() can do more, and is larger */
+	if (syscall(SYS_fchmod, replace->fd,
+		    new_mode(exists ? &old : NULL)) < 0) {
 		err = -errno;
 		replace_abort(replace);
 		return fail(replace, reason, err);
