@@ -148,9 +148,13 @@ static struct alloc_row *add_row(struct alloc_table *table,
 	for (i = 0; i < ALLOC_NAMES; i++) {
 		const struct alloc_name *name = &key->names[i];
 
-		if (!buffer_add(&table->names, name->text, name->length) ||
-		    !buffer_add(&table->names, "", 1))
+		char *to = buffer_reserve(&table->names, name->length + 1);
+
+		if (!to)
 			return NULL;
+		memcpy(to, name->text, name->length);
+		to[name->length] = '\0';
+		table->names.used += name->length + 1;
 		row->lengths[i] = (uint32_t)name->length;
 	}
 	table->rows.used += sizeof(*row);
@@ -229,8 +233,8 @@ int alloc_table_rank(struct alloc_table *table)
 		if (query->min_size && row->bytes < (int64_t)query->min_size)
 			continue;
 		ranks[table->shown++] = (struct rank){
-			query->by_calls ? row->calls_growth : row->bytes_growth,
-			query->by_calls ? row->calls : row->bytes, i
+			row->numbers[2 + query->by_calls],
+			row->numbers[query->by_calls], i
 		};
 	}
 	sort_items(ranks, table->shown, sizeof(*ranks), compare);

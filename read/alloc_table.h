@@ -44,8 +44,14 @@ struct alloc_query {
 };
 
 struct alloc_row {
-	int64_t bytes, calls;
-	int64_t bytes_growth, calls_growth;	/* since the table before */
+	union {
+		struct {
+			int64_t bytes, calls;
+			/* since the table before */
+			int64_t bytes_growth, calls_growth;
+		};
+		int64_t numbers[4];	/* the same */
+	};
 	size_t names;		/* where they begin in table->names */
 	uint32_t lengths[ALLOC_NAMES];
 	uint32_t line;

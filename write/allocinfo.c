@@ -53,9 +53,7 @@ static bool has_member(const struct alloc_table *table, size_t member)
 
 static int64_t number_of(const struct alloc_row *row, size_t member)
 {
-	return member == BYTES ? row->bytes : member == CALLS ? row->calls :
-		member == BYTES_GROWTH ? row->bytes_growth :
-		member == CALLS_GROWTH ? row->calls_growth : row->line;
+	return member == LINE ? row->line : row->numbers[member];
 }
 
 static uint64_t magnitude(int64_t number)
@@ -67,12 +65,13 @@ static uint64_t magnitude(int64_t number)
 static void write_plain(struct out *out, const struct alloc_row *row,
 			size_t member)
 {
-	int64_t number = number_of(row, member);
+	int64_t number;
 
 	if (member == ACCURATE) {
 		out_text(out, row->accurate ? "true" : "false");
 		return;
 	}
+	number = number_of(row, member);
 	if (number < 0)
 		out_char(out, '-');
 	out_number(out, magnitude(number));
@@ -90,76 +89,67 @@ static bool is_name(const struct alloc_table *table,
 	return true;
 }
 
-/* A number as a table shows it. Return: its length. */
+/* A column's head where @row is NULL, or a number as a table shows it. */
 static size_t put_cell(char *to, const struct alloc_row *row, size_t member,
 		       bool exact)
 {
-	int64_t number = number_of(row, member);
-	bool sign = number < 0 || (number && is_growth(member));
+	bool growth = is_growth(member), sign;
+	int64_t number;
 
-	if (sign)
-		*to = number < 0 ? '-' : '+';
+	if (!row)
+		return format_text(to, CELL_SIZE, "%s%s", growth ? "+" : "",
+				   members[member % 2].name);
+	number = number_of(row, member);
+	sign = number < 0 || (number && growth);
+	*to = number < 0 ? '-' : '+';
 	return sign + table_value(to + sign, magnitude(number), member % 2 ?
 				  UNIT_NUMBER : UNIT_BYTES, exact);
 }
 
-/*
- * A line of a table's numbers, or their columns' heads where @row is NULL.
- * Where @out is NULL, only see how wide they are.
- */
-static void write_line(struct out *out, const struct alloc_report *report,
-		       const struct alloc_row *row, size_t *widths)
+/* A row's name and what comes behind it, or the heading. */
+static int write_name(struct out *out, const struct alloc_table *table,
+		      const struct alloc_row *row, struct buffer *name)
 {
-	static const char heads[][8] = {
-		[BYTES] = "bytes", [CALLS] = "calls",
-		[BYTES_GROWTH] = "+bytes", [CALLS_GROWTH] = "+calls",
-	};
-	static const uint8_t order[] = {
-		BYTES, BYTES_GROWTH, CALLS, CALLS_GROWTH
-	};
-	char cell[CELL_SIZE];
-	size_t i, width;
-
-	for (i = 0; i < sizeof(order); i++) {
-		size_t member = order[i];
-
-		if (!has_member(report->table, member))
-			continue;
-		strcpy(cell, heads[member]);
-		width = row ? put_cell(cell, row, member, report->bytes) :
-			strlen(cell);
-		if (!out && width > widths[member])
-			widths[member] = width;
-		if (!out)
-			continue;
-		table_pad(out, widths[member], width);
-		out_text(out, cell);
-		out_text(out, "  ");
-	}
+	name->used = 0;
+	if (!row)
+		out_text(out, alloc_by_names[table->query->by]);
+	else if (alloc_table_text(table, row, name))
+		return -ENOMEM;
+	table_text(out, name->data, name->used, '\0');
+	out_text(out, row && !row->accurate ? " accurate:no\n" : "\n");
+	return 0;
 }
 
 int alloc_write_table(struct out *out, const struct alloc_report *report)
 {
+	static const uint8_t order[] = {
+		BYTES, BYTES_GROWTH, CALLS, CALLS_GROWTH
+	};
 	const struct alloc_table *table = report->table;
-	size_t widths[FILE_NAME] = { 0 }, place, print;
+	size_t widths[sizeof(order)] = { 0 }, width, place, print, i;
 	struct buffer name = { 0 };
 	const struct alloc_row *row;
+	char cell[CELL_SIZE];
 	int err = 0;
 
 	/* first how wide the columns are; the heads come before the rows */
 	for (print = 0; print < 2; print++) {
 		for (place = 0; place <= table->shown && !err; place++) {
 			row = place ? alloc_table_row(table, place - 1) : NULL;
-			write_line(print ? out : NULL, report, row, widths);
-			if (!print)
-				continue;
-			name.used = 0;
-			if (!row)
-				out_text(out, alloc_by_names[table->query->by]);
-			else if (!(err = alloc_table_text(table, row, &name)))
-				table_text(out, name.data, name.used, '\0');
-			out_text(out, row && !row->accurate ?
-				 " accurate:no\n" : "\n");
+			for (i = 0; i < sizeof(order); i++) {
+				if (!has_member(table, order[i]))
+					continue;
+				width = put_cell(cell, row, order[i],
+						 report->bytes);
+				if (width > widths[i])
+					widths[i] = width;
+				if (!print)
+					continue;
+				table_pad(out, widths[i], width);
+				out_format(out, "%s  ", cell);
+			}
+			if (print)
+				err = write_name(out, table, row, &name);
 		}
 	}
 	buffer_free(&name);
@@ -175,9 +165,8 @@ static void write_json_row(struct out *out, const struct alloc_table *table,
 	for (member = 0; member < MEMBERS; member++) {
 		if (!has_member(table, member))
 			continue;
-		out_text(out, member ? ", \"" : "\"");
-		out_text(out, members[member].name);
-		out_text(out, "\": ");
+		out_format(out, "%s\"%s\": ", member ? ", " : "",
+			   members[member].name);
 		if (!is_name(table, row, member, &name))
 			write_plain(out, row, member);
 		else if (name.length)
@@ -280,10 +269,8 @@ static int write_labels(struct out *out, struct buffer *text,
 		if (!has_member(table, member) ||
 		    (is_name(table, row, member, &name) && !name.length))
 			continue;
-		out_text(out, before);
+		out_format(out, "%s%s=\"", before, members[member].name);
 		before = ",";
-		out_text(out, members[member].name);
-		out_text(out, "=\"");
 		if (member == LINE) {
 			write_plain(out, row, member);
 		} else {
@@ -312,8 +299,7 @@ static int write_metric(struct out *out, struct buffer *text,
 	for (place = 0; place < table->shown; place++) {
 		const struct alloc_row *row = alloc_table_row(table, place);
 
-		out_text(out, "kernel_alloc_");
-		out_text(out, members[member].name);
+		out_format(out, "kernel_alloc_%s", members[member].name);
 		if (write_labels(out, text, table, row))
 			return -ENOMEM;
 		write_plain(out, row, member);

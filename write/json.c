@@ -58,14 +58,16 @@ void json_text(struct out *out, const char *text)
  * What comes before a value is the same for every cgroup: it is written once,
  * and copied from then on.
  */
+struct span {
+	uint32_t at, length;	/* in texts */
+};
+
 struct key {
+	struct span text;	/* , "KEY": */
+	struct span file;	/* , "FILE": { */
 	uint16_t column;
-	bool is_rate;
 	uint16_t group;		/* of keys in one file; 0: a file's number */
-	uint16_t length, first_length;
-	/* where they lie in texts */
-	uint32_t text;		/* , "KEY": */
-	uint32_t first;		/* , "FILE": {"KEY": for the first of a group */
+	bool is_rate;
 };
 
 struct keys {
@@ -77,63 +79,37 @@ struct keys {
 
 #define STEP	16		/* bytes that are copied at once */
 
-/* Where a name comes from a file it could hold any byte. */
-static void write_name(struct out *out, const char *name, const char *behind)
+/*
+ * Write a name, which comes from a file and could hold any byte, to where the
+ * output goes on, and take it back: it is kept in texts.
+ */
+static int keep(struct keys *keys, struct out *out, const char *name,
+		const char *behind, struct span *span)
 {
+	size_t length;
+
+	out_flush(out);		/* the whole buffer is free */
+	out_text(out, ", ");
 	json_text(out, name);
 	out_text(out, behind);
+	length = out->used;
+	out->used = 0;
+	*span = (struct span){ (uint32_t)keys->texts.used, (uint32_t)length };
+	keys->row_size += length + FORMAT_NUMBER + STEP;
+	return buffer_add(&keys->texts, out->buffer, (length + STEP - 1) /
+			  STEP * STEP) ? 0 : -ENOMEM;
 }
 
-/* Return: where the text lies in keys->texts; or -ENOMEM. */
-static int64_t keep(struct keys *keys, struct out *text, uint16_t *length)
-{
-	size_t at = keys->texts.used;
-
-	if (!buffer_add(&keys->texts, text->buffer, (text->used + STEP - 1) /
-			STEP * STEP))
-		return -ENOMEM;
-	*length = (uint16_t)text->used;
-	text->used = 0;
-	return (int64_t)at;
-}
-
-static int add_key(struct keys *keys, const struct column *column)
-{
-	static struct out text;		/* large; it never flushes */
-	struct key *key = &keys->keys[keys->count];
-	int64_t at;
-
-	out_open(&text, -1);
-	out_text(&text, ", ");
-	write_name(&text, column->key ? column->key : column->file, ": ");
-	at = keep(keys, &text, &key->length);
-	if (at < 0)
-		return -ENOMEM;
-	key->text = key->first = (uint32_t)at;
-	key->first_length = key->length;
-	if (key->group) {
-		out_text(&text, ", ");
-		write_name(&text, column->file, ": {");
-		write_name(&text, column->key, ": ");
-		at = keep(keys, &text, &key->first_length);
-		if (at < 0)
-			return -ENOMEM;
-		key->first = (uint32_t)at;
-	}
-	keys->row_size += (size_t)key->first_length + FORMAT_NUMBER + STEP;
-	keys->count++;
-	return 0;
-}
-
-static int make_keys(struct keys *keys, const struct snapshot *snapshot)
+static int make_keys(struct keys *keys, struct out *out,
+		     const struct snapshot *snapshot)
 {
 	const char *file = "";
+	struct span span = { 0, 0 };
 	uint16_t group = 0;
 	size_t i;
 	int err = 0;
 
-	memset(&keys->texts, 0, sizeof(keys->texts));
-	keys->count = 0;
+	keys->texts.used = keys->count = 0;
 	keys->row_size = STEP;
 	for (i = 0; i < snapshot->column_count && !err; i++) {
 		const struct column *column =
@@ -142,25 +118,30 @@ static int make_keys(struct keys *keys, const struct snapshot *snapshot)
 
 		if (!column_is_printed(column))
 			continue;
+		keys->count++;
 		if (column->key && strcmp(file, column->file)) {
 			file = column->file;
 			group++;
+			err = keep(keys, out, file, ": {", &span);
 		}
 		key->column = snapshot->order[i];
 		key->is_rate = column->is_rate;
 		key->group = column->key ? group : 0;
-		err = add_key(keys, column);
+		key->file = span;
+		if (!err)
+			err = keep(keys, out, column->key ? column->key :
+				   column->file, ": ", &key->text);
 	}
 	return err;
 }
 
-static char *put_text(char *to, const char *text, size_t length)
+static char *put_text(char *to, const char *texts, struct span span)
 {
 	size_t at;
 
-	for (at = 0; at < length; at += STEP)
-		memcpy(to + at, text + at, STEP);
-	return to + length;
+	for (at = 0; at < span.length; at += STEP)
+		memcpy(to + at, texts + span.at + at, STEP);
+	return to + span.length;
 }
 
 /* All values of a cgroup, to where there is room for keys->row_size bytes. */
@@ -170,21 +151,25 @@ static char *put_values(char *to, const uint64_t *values,
 	const struct key *key = keys->keys, *end = key + keys->count;
 	const char *texts = keys->texts.data;
 	uint16_t group = 0;	/* that is open */
+	struct span text;
 
 	for (; key < end; key++) {
 		uint64_t value = values[key->column];
 
 		if (value == VALUE_ABSENT)
 			continue;
-		if (key->group == group) {
-			to = put_text(to, texts + key->text, key->length);
-		} else {
+		text = key->text;
+		if (key->group != group) {
 			if (group)
 				*to++ = '}';
 			group = key->group;
-			to = put_text(to, texts + key->first,
-				      key->first_length);
+			if (group) {
+				to = put_text(to, texts, key->file);
+				text.at += 2;	/* no comma */
+				text.length -= 2;
+			}
 		}
+		to = put_text(to, texts, text);
 		if (key->is_rate) {
 			to += format_thousandths(to, value);
 		} else if (value < 10) {	/* most are 0 */
@@ -221,7 +206,6 @@ static int write_cgroup(struct out *out, const struct snapshot *snapshot,
 			return -ENOMEM;
 		out_bytes(out, to, (size_t)(put_values(to, values, keys) - to));
 	}
-	out_char(out, '}');
 	return 0;
 }
 
@@ -251,44 +235,43 @@ static void write_origin(struct out *out, const char *before,
 	}
 }
 
-/* All cgroups: elements of an array, or lines that stand alone. */
-static int write_cgroups(struct out *out, const struct snapshot *snapshot,
-			 bool lines)
+/* One object; or, where @version is NULL, a line for each cgroup. */
+static int write_all(struct out *out, const struct snapshot *snapshot,
+		     const char *version, const char *kernel)
 {
 	static struct keys keys;
 	const char *before = "\n{";
 	struct rows rows;
-	int more = 0, err = make_keys(&keys, snapshot);
+	int more = 0, err = make_keys(&keys, out, snapshot);
 
+	if (version) {
+		json_program(out, version, kernel);
+		write_origin(out, ", ", snapshot);
+		out_text(out, ", \"cgroups\": [");
+	}
 	rows_begin(&rows, snapshot);
 	while (!err && (more = rows_next(&rows)) > 0) {
-		if (lines)
+		if (!version)
 			write_origin(out, "{", snapshot);
-		out_text(out, lines ? ", " : before);
+		out_text(out, version ? before : ", ");
 		before = ",\n{";
 		err = write_cgroup(out, snapshot, &rows, &keys);
-		if (lines)
-			out_char(out, '\n');
+		out_text(out, version ? "}" : "}\n");
 	}
 	rows_end(&rows);
 	buffer_free(&keys.texts);
+	if (version)
+		out_text(out, "\n]}\n");
 	return err ? err : more;
 }
 
 int json_write(struct out *out, const struct snapshot *snapshot,
 	       const char *version, const char *kernel)
 {
-	int err;
-
-	json_program(out, version, kernel);
-	write_origin(out, ", ", snapshot);
-	out_text(out, ", \"cgroups\": [");
-	err = write_cgroups(out, snapshot, false);
-	out_text(out, "\n]}\n");
-	return err;
+	return write_all(out, snapshot, version, kernel);
 }
 
 int json_write_lines(struct out *out, const struct snapshot *snapshot)
 {
-	return write_cgroups(out, snapshot, true);
+	return write_all(out, snapshot, NULL, NULL);
 }

@@ -145,5 +145,8 @@ static void write_text(struct out *out, const struct probes *probes,
 void probe_write(struct out *out, const struct probes *probes,
 		 const char *version, const char *kernel, bool json)
 {
-	(json ? write_json : write_text)(out, probes, version, kernel);
+	if (json)
+		write_json(out, probes, version, kernel);
+	else
+		write_text(out, probes, version, kernel);
 }

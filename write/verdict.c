@@ -166,5 +166,8 @@ static void write_object(struct out *out, const struct verdict *verdict)
 
 void verdict_write(struct out *out, const struct verdict *verdict, bool json)
 {
-	(json ? write_object : write_line)(out, verdict);
+	if (json)
+		write_object(out, verdict);
+	else
+		write_line(out, verdict);
 }

@@ -59,7 +59,7 @@ static const char *text_of(size_t place)
 		names[i] = alloc_table_name(&table, row, (enum alloc_by)i);
 		CHECK_NUMBER("terminated", strlen(names[i].text),
 			     names[i].length);
-		if (query.by != ALLOC_SITE && query.by != (enum alloc_by)i) {
+		if (query.by != ALLOC_SITE && (int)query.by != i) {
 			CHECK_NUMBER("not by it", names[i].length, 0);
 			names[i].text = "-";
 		}
