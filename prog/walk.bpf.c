@@ -23,14 +23,16 @@
  *   a function that is only declared	a kfunc, which may be missing; with "()" in
  *					its name, one that the loader writes
  *
- * What is not inline is optional: the loader leaves it out where nobody asked
- * for what it reads, and its calls then return 0.
+ * A function that is OPTIONAL("NAME") is left out, and its calls return 0, where
+ * the constant NAME is 0: what the verifier goes through is most of the time of a
+ * load.
  */
 #include <linux/bpf.h>
 #include "../gen/member.h"
 #include "record.h"
 
 #define SECTION(name) __attribute__((section(name), used))
+#define OPTIONAL(name) __attribute__((noinline, section("if " name)))
 #define SYMBOL(name, label) \
 	extern const char name##_symbol __asm__(label) __attribute__((weak))
 #define CONSTANT(name) SYMBOL(name, #name)
@@ -38,8 +40,7 @@
 
 /*
  * A member that LOAD() reads has a number of its own that stands for its offset
- * in the instruction, which so needs no other before it: what the verifier goes
- * through is most of the time of a load.
+ * in the instruction, which so needs no other before it.
  */
 #define OFFSET(name, member) \
 	SYMBOL(name, member); \
@@ -161,7 +162,7 @@ static __attribute__((always_inline)) void read_css(const char *cgroup)
  * (cgrp_dfl_inhibit_ss_mask, as cgroup_init() sets it). There are no branches,
  * for the verifier's sake: what is read at NULL is 0.
  */
-static __attribute__((noinline)) __u32 subsys_shown(char *root)
+static OPTIONAL("subsys_count") __u32 subsys_shown(char *root)
 {
 	__u64 shown = 0;
 	__u32 enabled = LOAD(__u32, root, root_subsys_mask);
@@ -195,7 +196,7 @@ out:
 }
 
 /* nr_subsys_*: as cgroup_stat_show() counts, live ones and the css itself. */
-static __attribute__((noinline)) void
+static OPTIONAL("subsys_count") void
 subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
 {
 	__u32 i;
@@ -236,7 +237,7 @@ static __attribute__((always_inline)) void flush_stats(char *cgroup)
 }
 
 /* Return: 0 where the cgroup is going away. */
-static __attribute__((always_inline)) int ask_kfuncs(__u64 *to, char *cgroup)
+static OPTIONAL("by_kfunc") int ask_kfuncs(__u64 *to, char *cgroup)
 {
 	struct mem_cgroup *memcg =
 		bpf_get_mem_cgroup((void *)(cgroup + VALUE(cgroup_self)));

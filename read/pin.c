@@ -194,8 +194,16 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 {
 	const struct pin_head *head = pin->plan;
 	const struct walk_map *found = NULL;
+	bool can_vanish = strcmp(pin_top(pin), "/");
+	uint32_t generation = 0;
 	int iterator, err;
 
+	if (can_vanish) {
+		err = copy_map(pin, &found, reason);
+		if (err)
+			return err;
+		generation = found->generation;
+	}
 	if (head->raw && head->flush == FLUSH_NONE)
 		pin->stale = !walk_flush_by_file(walk->directory);
 	snapshot_stamp(snapshot);
@@ -208,7 +216,14 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 	err = bpf_walk_by(iterator, reason);
 	if (!err)
 		err = copy_map(pin, &found, reason);
-	return err ? err : pin_take_walk(pin, snapshot, found, walk, reason);
+	if (err)
+		return err;
+	/* the walk saw nothing: what is there is another's, of long ago */
+	if (can_vanish && found->generation == generation)
+		return reason_set(reason, -ENOENT, "the cgroup %s, which the pin"
+				  " begins with, is gone: --unpin it",
+				  pin_top(pin));
+	return pin_take_walk(pin, snapshot, found, walk, reason);
 }
 
 void pin_close(struct pin *pin)

@@ -65,7 +65,6 @@ static void set_constants(struct walk_source *source,
 	const struct walk_plan *plan = &source->plan;
 
 	bpf_constant(resolved, "data_length", plan->data_length);
-	resolved->has_optional = plan->subsys_count;
 	bpf_constant(resolved, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, "subsys_to", plan->subsys_to);
 	bpf_constant(resolved, "css_visible", plan->css_visible);
@@ -290,7 +289,7 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
-	const struct walk_map *walk;
+	struct walk_map *walk;
 	int tries = GROW_MAX, err;
 	uint64_t bytes;
 
@@ -298,11 +297,13 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 		if (options->raw && source->flush == FLUSH_NONE)
 			source->stale = !walk_flush_by_file(options->directory);
 		snapshot_stamp(snapshot);
+		/* from a cgroup that was removed a walk leaves all as it is */
+		walk = source->bpf.value;
+		walk->count = 0;
 		err = bpf_walk_run(&source->bpf, reason);
 		steps_note(options->steps, "walk");
 		if (err)
 			return err;
-		walk = source->bpf.value;
 		if (walk->generation & 1)
 			return reason_set(reason, -EIO, "the walk was cut"
 					  " short");
