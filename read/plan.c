@@ -11,22 +11,27 @@
 				   a call costs time, a gap a record's memory */
 static void find_types(struct planner *planner)
 {
-	static const struct btf_query queries[QUERIES] = {
-		[NODE_STAT] = { .name = "node_stat_item", .what = BTF_ENUM },
-		[MEMCG_STAT] = { .name = "memcg_stat_item", .what = BTF_ENUM },
-		[VM_EVENT] = { .name = "vm_event_item", .what = BTF_ENUM },
-		[MEMORY_EVENT] = { .name = "memcg_memory_event",
-				   .what = BTF_ENUM },
-		[SUBSYS_ID] = { .name = "cgroup_subsys_id", .what = BTF_ENUM },
-		[MEM_CGROUP] = { .name = "mem_cgroup", .what = BTF_STRUCT },
-		[PAGE_COUNTER] = { .name = "page_counter",
-				   .what = BTF_STRUCT },
-		[CGROUP] = { .name = "cgroup", .what = BTF_STRUCT },
-		[VISIBLE] = { .name = "CSS_VISIBLE", .what = BTF_ENUMERATOR },
-		[ROOT_FLAG] = { .name = HUGETLB_FLAG, .what = BTF_ENUMERATOR },
+	static const struct {
+		const char *name;
+		enum btf_what what;
+	} wanted[QUERIES] = {
+		[NODE_STAT] = { "node_stat_item", BTF_ENUM },
+		[MEMCG_STAT] = { "memcg_stat_item", BTF_ENUM },
+		[VM_EVENT] = { "vm_event_item", BTF_ENUM },
+		[MEMORY_EVENT] = { "memcg_memory_event", BTF_ENUM },
+		[SUBSYS_ID] = { "cgroup_subsys_id", BTF_ENUM },
+		[MEM_CGROUP] = { "mem_cgroup", BTF_STRUCT },
+		[PAGE_COUNTER] = { "page_counter", BTF_STRUCT },
+		[CGROUP] = { "cgroup", BTF_STRUCT },
+		[VISIBLE] = { "CSS_VISIBLE", BTF_ENUMERATOR },
+		[ROOT_FLAG] = { HUGETLB_FLAG, BTF_ENUMERATOR },
 	};
+	size_t i;
 
-	memcpy(planner->queries, queries, sizeof(queries));
+	for (i = 0; i < QUERIES; i++) {
+		planner->queries[i].name = wanted[i].name;
+		planner->queries[i].what = wanted[i].what;
+	}
 	btf_find(planner->btf, planner->queries, QUERIES);
 }
 
