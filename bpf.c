@@ -18,22 +18,22 @@
 #define LOAD_TRIES	5	/* EAGAIN: the verifier met a signal */
 #define LOG_SIZE	(64 << 10)
 
-/* Offset just past a member: the kernel wants the rest of attr zero. */
-#define ATTR_SIZE(member) \
-	(offsetof(union bpf_attr, member) + \
-	 sizeof(((union bpf_attr *)0)->member))
-
-/* Return: what the command returns, or -errno. */
-static int bpf(int command, union bpf_attr *attr, size_t size)
+/*
+ * All of attr is handed over: what is zero at its end no kernel minds, however
+ * much of it that knows (bpf_check_uarg_tail_zero()).
+ *
+ * Return: what the command returns, or -errno.
+ */
+static int bpf(int command, union bpf_attr *attr)
 {
-	long ret = syscall(__NR_bpf, command, attr, size);
+	long ret = syscall(__NR_bpf, command, attr, sizeof(*attr));
 
 	return ret < 0 ? -errno : (int)ret;
 }
 
-static int bpf_fd(int command, union bpf_attr *attr, size_t size)
+static int bpf_fd(int command, union bpf_attr *attr)
 {
-	int fd = bpf(command, attr, size);
+	int fd = bpf(command, attr);
 
 	return fd < 0 ? fd : fd_high(fd);
 }
@@ -55,24 +55,26 @@ static bool is_locked_down(void)
 {
 	static const char mode[] = "[confidentiality]";
 	char text[128] = "", *at;
-	int fd = fd_open(AT_FDCWD, "/sys/kernel/security/lockdown", O_RDONLY);
 
-	if (fd < 0)
-		return false;
-	if (read(fd, text, sizeof(text) - 1) < 0)
-		text[0] = '\0';
-	close(fd);
+	fd_read(AT_FDCWD, "/sys/kernel/security/lockdown", text,
+		sizeof(text) - 1);
 	at = strchr(text, '[');
 	return at && !strncmp(at, mode, sizeof(mode) - 1);
 }
 
-/* What stands behind an error of bpf(2): a cause that a person can remove. */
+/*
+ * What stands behind an error of bpf(2): a cause that a person can remove.
+ * Return: @err, or 0 where it is none.
+ */
 static int explain(struct reason *reason, int err, const char *step)
 {
-	bool admin = has_capability(CAP_SYS_ADMIN);
-	bool cap_bpf = admin || has_capability(CAP_BPF);
-	bool cap_perfmon = admin || has_capability(CAP_PERFMON);
+	bool admin, cap_bpf, cap_perfmon;
 
+	if (err >= 0)
+		return 0;
+	admin = has_capability(CAP_SYS_ADMIN);
+	cap_bpf = admin || has_capability(CAP_BPF);
+	cap_perfmon = admin || has_capability(CAP_PERFMON);
 	if (err == -ENOSYS)
 		return reason_set(reason, err, "this kernel has no bpf(2)");
 	/* without CAP_PERFMON the verifier knows no helper that reads memory */
@@ -98,27 +100,50 @@ static int explain(struct reason *reason, int err, const char *step)
 	return reason_error(reason, err, step);
 }
 
-/* Memory for @size bytes, or NULL. */
-static void *map_anonymous(size_t size)
+/* Room for a whole BTF in btf->text. Return: 0 or -ENOMEM. */
+static int make_room(struct bpf_btf *btf, size_t size)
 {
-	void *data = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return data == MAP_FAILED ? NULL : data;
+	btf->text.used = 0;
+	if (!buffer_reserve(&btf->text, size))
+		return -ENOMEM;
+	btf->text.used = size;
+	return 0;
 }
 
-static int read_all(int fd, char *to, size_t size)
+static int copy_file(struct bpf_btf *btf, int fd, size_t size)
 {
-	while (size) {
-		ssize_t got = read(fd, to, size);
+	int err = make_room(btf, size);
+	size_t at = 0;
+	ssize_t got;
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got ? -errno : -EIO;
-		to += got;
-		size -= (size_t)got;
+	while (!err && at < size) {
+		got = read(fd, btf->text.data + at, size - at);
+		if (got > 0)
+			at += (size_t)got;
+		else if (!got)
+			err = -EIO;
+		else if (errno != EINTR)
+			err = -errno;
 	}
+	return err;
+}
+
+static int map_file(struct bpf_btf *btf, int fd)
+{
+	struct stat stat;
+	size_t size;
+	void *data;
+
+	if (fd_stat(fd, "", &stat, 0) < 0)
+		return -errno;
+	if (!S_ISREG(stat.st_mode) || stat.st_size <= 0)
+		return -EINVAL;
+	size = (size_t)stat.st_size;
+	/* sysfs can do this since 6.16 (btf_sysfs_vmlinux_mmap) */
+	data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED)
+		return copy_file(btf, fd, size);
+	btf->text = (struct buffer){ .data = data, .used = size, .room = size };
 	return 0;
 }
 
@@ -126,80 +151,68 @@ static int btf_from_file(struct bpf_btf *btf, const char *file,
 			 struct reason *reason)
 {
 	int fd = fd_open(AT_FDCWD, file, O_RDONLY | O_NONBLOCK);
-	int err = 0;
-	struct stat stat;
+	int err = fd;
 
-	if (fd < 0)
-		return reason_error(reason, fd, file);
-	if (fd_stat(fd, "", &stat, 0) < 0) {
-		err = -errno;
-	} else if (!S_ISREG(stat.st_mode) || stat.st_size <= 0) {
-		err = -EINVAL;
-	} else {
-		btf->size = (size_t)stat.st_size;
-		/* sysfs can do this since 6.16 (btf_sysfs_vmlinux_mmap) */
-		btf->data = mmap(NULL, btf->size, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (btf->data == MAP_FAILED) {
-			btf->data = map_anonymous(btf->size);
-			err = btf->data ? read_all(fd, btf->data, btf->size) :
-				-ENOMEM;
-		}
+	if (fd >= 0) {
+		err = map_file(btf, fd);
+		close(fd);
 	}
-	close(fd);
+	if (err == -EINVAL)
+		return reason_set(reason, err, "%s: not a regular file with a"
+				  " BTF", file);
+	return err ? reason_error(reason, err, file) : 0;
+}
+
+static int get_info(int fd, void *info, size_t size)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.info.bpf_fd = (uint32_t)fd;
+	attr.info.info_len = (uint32_t)size;
+	attr.info.info = (uint64_t)(uintptr_t)info;
+	return bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+}
+
+/* Copy a BTF if it is the kernel's own. Return: 0; 1: another's; or -errno. */
+static int copy_btf(struct bpf_btf *btf, int fd)
+{
+	struct bpf_btf_info info;
+	char name[16] = "";
+	int err;
+
+	memset(&info, 0, sizeof(info));
+	info.name = (uint64_t)(uintptr_t)name;
+	info.name_len = sizeof(name);
+	err = get_info(fd, &info, sizeof(info));
 	if (err)
-		reason_set(reason, err, "%s: %s", file, err == -EINVAL ?
-			   "not a regular file with a BTF" : error_text(err));
-	return err;
+		return err;
+	if (!info.kernel_btf || strcmp(name, "vmlinux"))
+		return 1;
+	err = make_room(btf, info.btf_size);
+	info.btf = (uint64_t)(uintptr_t)btf->text.data;
+	return err ? err : get_info(fd, &info, sizeof(info));
 }
 
 /* Where /sys is not mounted: the kernel's BTF has an id and a name. */
 static int btf_by_id(struct bpf_btf *btf, struct reason *reason)
 {
-	struct bpf_btf_info info;
 	union bpf_attr attr;
-	char name[16];
-	uint32_t id = 0;
 	int fd, err;
 
-	for (;;) {
-		memset(&attr, 0, sizeof(attr));
-		attr.start_id = id;
-		err = bpf(BPF_BTF_GET_NEXT_ID, &attr, ATTR_SIZE(open_flags));
+	memset(&attr, 0, sizeof(attr));
+	do {
+		err = bpf(BPF_BTF_GET_NEXT_ID, &attr);
 		if (err)
 			break;
-		id = attr.next_id;
-		memset(&attr, 0, sizeof(attr));
-		attr.btf_id = id;
-		fd = bpf_fd(BPF_BTF_GET_FD_BY_ID, &attr, ATTR_SIZE(open_flags));
-		if (fd == -ENOENT)	/* a module went away */
+		attr.btf_id = attr.next_id;	/* and the next start_id */
+		attr.next_id = 0;
+		err = fd = bpf_fd(BPF_BTF_GET_FD_BY_ID, &attr);
+		if (fd < 0)
 			continue;
-		if (fd < 0) {
-			err = fd;
-			break;
-		}
-		memset(&attr, 0, sizeof(attr));
-		memset(&info, 0, sizeof(info));
-		memset(name, 0, sizeof(name));
-		info.name = (uint64_t)(uintptr_t)name;
-		info.name_len = sizeof(name);
-		attr.info.bpf_fd = (uint32_t)fd;
-		attr.info.info_len = sizeof(info);
-		attr.info.info = (uint64_t)(uintptr_t)&info;
-		err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
-		if (!err && info.kernel_btf &&
-		    !strcmp(name, "vmlinux")) {
-			btf->size = info.btf_size;
-			btf->data = map_anonymous(btf->size);
-			memset(&info, 0, sizeof(info));
-			info.btf = (uint64_t)(uintptr_t)btf->data;
-			info.btf_size = (uint32_t)btf->size;
-			err = btf->data ? bpf(BPF_OBJ_GET_INFO_BY_FD, &attr,
-					      ATTR_SIZE(info)) : -ENOMEM;
-			close(fd);
-			break;
-		}
+		err = copy_btf(btf, fd);
 		close(fd);
-	}
+	} while (err > 0 || err == -ENOENT);	/* a module went away */
 	if (err == -ENOENT)
 		return reason_set(reason, err, "the kernel has no BTF of its"
 				  " own (CONFIG_DEBUG_INFO_BTF)");
@@ -207,7 +220,19 @@ static int btf_by_id(struct bpf_btf *btf, struct reason *reason)
 		return reason_set(reason, err, BTF_FILE " is not there, and"
 			" getting the kernel's BTF by bpf(2) wants"
 			" CAP_SYS_ADMIN: mount /sys, or name a file by --btf");
-	return err ? explain(reason, err, "getting the kernel's BTF") : 0;
+	return explain(reason, err, "getting the kernel's BTF");
+}
+
+/* What a BTF that btf_open() refuses is. */
+static const char *what_is(const struct buffer *text, int err)
+{
+	if (err == -ENOTSUP)
+		return "this BTF is newer than this program and does not"
+			" describe itself: a newer memcgstat is needed";
+	if (text->used >= 4 && !memcmp(text->data, "\177ELF", 4))
+		return "an ELF file, not a plain BTF: cut out its .BTF section"
+			" (objcopy -O binary -j .BTF)";
+	return "not a BTF, or a damaged one";
 }
 
 int bpf_btf_open(struct bpf_btf *btf, const char *file, struct reason *reason)
@@ -215,72 +240,58 @@ int bpf_btf_open(struct bpf_btf *btf, const char *file, struct reason *reason)
 	const char *from = file ? file : BTF_FILE;
 	int err;
 
-	btf->data = NULL;
-	btf->size = 0;
+	memset(&btf->text, 0, sizeof(btf->text));
 	if (!file && access(BTF_FILE, F_OK))
 		err = btf_by_id(btf, reason);
 	else
 		err = btf_from_file(btf, from, reason);
-	if (err) {
-		bpf_btf_close(btf);
-		return err;
+	if (!err) {
+		err = btf_open(&btf->btf, btf->text.data, btf->text.used);
+		if (err)
+			reason_set(reason, err, "%s: %s", from,
+				   what_is(&btf->text, err));
 	}
-	err = btf_open(&btf->btf, btf->data, btf->size);
-	if (!err)
-		return 0;
-	if (err == -ENOTSUP)
-		reason_set(reason, err, "%s: this BTF is newer than this"
-			   " program and does not describe itself: a newer"
-			   " memcgstat is needed", from);
-	else
-		reason_set(reason, err, "%s: %s", from,
-			   btf->size >= 4 && !memcmp(btf->data, "\177ELF", 4) ?
-			   "an ELF file, not a plain BTF: cut out its .BTF"
-			   " section (objcopy -O binary -j .BTF)" :
-			   "not a BTF, or a damaged one");
-	bpf_btf_close(btf);
+	if (err)
+		bpf_btf_close(btf);
 	return err;
 }
 
 void bpf_btf_close(struct bpf_btf *btf)
 {
-	if (btf->data)
-		munmap(btf->data, btf->size);
-	btf->data = NULL;
+	buffer_free(&btf->text);
 }
 
-static int load_program(union bpf_attr *attr, size_t size)
+static int load_program(union bpf_attr *attr)
 {
 	int tries = LOAD_TRIES, fd;
 
 	do {
-		fd = bpf_fd(BPF_PROG_LOAD, attr, size);
+		fd = bpf_fd(BPF_PROG_LOAD, attr);
 	} while (fd == -EAGAIN && --tries);
 	return fd;
 }
 
 /* Load once more for the verifier's words; keep the last that fit. */
-static void load_with_log(union bpf_attr *attr, size_t size, char *log,
-			  size_t log_size)
+static void load_with_log(union bpf_attr *attr, char *log, size_t log_size)
 {
-	char *text = map_anonymous(LOG_SIZE);
-	const char *tail;
-	size_t length;
+	struct buffer text = { 0 };
+	const char *end;
 	int fd;
 
-	if (!text)
+	/* zeroes, and more than the kernel is told of */
+	if (!buffer_reserve(&text, LOG_SIZE + 1))
 		return;
 	attr->log_level = 1;
-	attr->log_buf = (uint64_t)(uintptr_t)text;
+	attr->log_buf = (uint64_t)(uintptr_t)text.data;
 	attr->log_size = LOG_SIZE;
-	fd = load_program(attr, size);
+	fd = load_program(attr);
 	if (fd >= 0)
 		close(fd);
-	length = strnlen(text, LOG_SIZE - 1);
-	tail = text + (length >= log_size ? length - log_size + 1 : 0);
-	memcpy(log, tail, (size_t)(text + length - tail));
-	log[text + length - tail] = '\0';
-	munmap(text, LOG_SIZE);
+	end = text.data + strlen(text.data);
+	format_text(log, log_size, "%s",
+		    end < text.data + log_size ? text.data :
+		    end - log_size + 1);
+	buffer_free(&text);
 }
 
 static int map_create(size_t value_size, uint32_t flags, struct reason *reason)
@@ -295,7 +306,7 @@ static int map_create(size_t value_size, uint32_t flags, struct reason *reason)
 	attr.max_entries = 1;
 	attr.map_flags = flags;
 	memcpy(attr.map_name, "memcgstat.bss", sizeof("memcgstat.bss"));
-	map = bpf_fd(BPF_MAP_CREATE, &attr, ATTR_SIZE(map_name));
+	map = bpf_fd(BPF_MAP_CREATE, &attr);
 	return map < 0 ? explain(reason, map, "creating a BPF map") : map;
 }
 
@@ -325,7 +336,7 @@ static int map_element(int command, int map, const void *value)
 	attr.map_fd = (uint32_t)map;
 	attr.key = (uint64_t)(uintptr_t)&key;
 	attr.value = (uint64_t)(uintptr_t)value;
-	return bpf(command, &attr, ATTR_SIZE(flags));
+	return bpf(command, &attr);
 }
 
 int bpf_map_make(const void *value, size_t size, struct reason *reason)
@@ -344,15 +355,10 @@ int bpf_map_make(const void *value, size_t size, struct reason *reason)
 int bpf_map_tell(int map, struct bpf_value *value)
 {
 	struct bpf_map_info info;
-	union bpf_attr attr;
 	int err;
 
-	memset(&attr, 0, sizeof(attr));
 	memset(&info, 0, sizeof(info));
-	attr.info.bpf_fd = (uint32_t)map;
-	attr.info.info_len = offsetof(struct bpf_map_info, name);
-	attr.info.info = (uint64_t)(uintptr_t)&info;
-	err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, ATTR_SIZE(info));
+	err = get_info(map, &info, offsetof(struct bpf_map_info, name));
 	if (!err && (info.type != BPF_MAP_TYPE_ARRAY || info.max_entries != 1))
 		err = -EINVAL;
 	value->size = info.value_size;
@@ -368,7 +374,7 @@ int bpf_map_get(const char *path, struct bpf_value *value)
 	memset(&attr, 0, sizeof(attr));
 	attr.pathname = (uint64_t)(uintptr_t)path;
 	attr.file_flags = BPF_F_RDONLY;
-	map = bpf_fd(BPF_OBJ_GET, &attr, ATTR_SIZE(file_flags));
+	map = bpf_fd(BPF_OBJ_GET, &attr);
 	if (map < 0)
 		return map;
 	err = bpf_map_tell(map, value);
@@ -390,7 +396,7 @@ int bpf_pin(int fd, const char *path)
 	memset(&attr, 0, sizeof(attr));
 	attr.pathname = (uint64_t)(uintptr_t)path;
 	attr.bpf_fd = (uint32_t)fd;
-	return bpf(BPF_OBJ_PIN, &attr, ATTR_SIZE(file_flags));
+	return bpf(BPF_OBJ_PIN, &attr);
 }
 
 int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
@@ -418,15 +424,10 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	/* kfuncs want this, include/linux/license.h */
 	attr.license = (uint64_t)(uintptr_t)"Dual BSD/GPL";
 	memcpy(attr.prog_name, "memcgstat", sizeof("memcgstat"));
-	walk->program = load_program(&attr, ATTR_SIZE(attach_btf_id));
-	if (walk->program < 0) {
-		if (log)
-			load_with_log(&attr, ATTR_SIZE(attach_btf_id), log,
-				      log_size);
-		return explain(reason, walk->program,
-			       "loading the BPF program");
-	}
-	return 0;
+	walk->program = load_program(&attr);
+	if (walk->program < 0 && log)
+		load_with_log(&attr, log, log_size);
+	return explain(reason, walk->program, "loading the BPF program");
 }
 
 int bpf_attach(struct bpf_walk *walk, int cgroup, bool alone,
@@ -444,25 +445,21 @@ int bpf_attach(struct bpf_walk *walk, int cgroup, bool alone,
 	attr.link_create.attach_type = BPF_TRACE_ITER;
 	attr.link_create.iter_info = (uint64_t)(uintptr_t)&info;
 	attr.link_create.iter_info_len = sizeof(info);
-	walk->link = bpf_fd(BPF_LINK_CREATE, &attr,
-			    ATTR_SIZE(link_create.iter_info_len));
+	walk->link = bpf_fd(BPF_LINK_CREATE, &attr);
 	if (walk->link == -ENOENT)
 		return reason_set(reason, -ENOENT, "the cgroup where to start"
 				  " is gone");
-	return walk->link < 0 ?
-		explain(reason, walk->link, "attaching the cgroup iterator") :
-		0;
+	return explain(reason, walk->link, "attaching the cgroup iterator");
 }
 
 int bpf_call(const struct bpf_walk *walk, struct reason *reason)
 {
 	union bpf_attr attr;
-	int err;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.test.prog_fd = (uint32_t)walk->program;
-	err = bpf(BPF_PROG_RUN, &attr, ATTR_SIZE(test.batch_size));
-	return err < 0 ? explain(reason, err, "running a BPF program") : 0;
+	return explain(reason, bpf(BPF_PROG_RUN, &attr),
+		       "running a BPF program");
 }
 
 static void close_fd(int *fd)
@@ -484,13 +481,15 @@ void bpf_unload(struct bpf_walk *walk)
 
 int bpf_walk_by(int iterator, struct reason *reason)
 {
-	char nothing[64];	/* the program prints nothing */
+	char text[64];		/* the program prints next to nothing */
 	ssize_t got;
+	int all = 0;
 
 	if (iterator < 0)
 		return explain(reason, iterator, "starting the walk");
 	do {
-		got = read(iterator, nothing, sizeof(nothing));
+		got = read(iterator, text, sizeof(text));
+		all += got > 0;
 	} while (got > 0 || (got < 0 && errno == EINTR));
 	if (got < 0)
 		got = -errno;
@@ -498,7 +497,7 @@ int bpf_walk_by(int iterator, struct reason *reason)
 	if (got == -EAGAIN)	/* MAX_ITER_OBJECTS, kernel/bpf/bpf_iter.c */
 		return reason_set(reason, -EAGAIN, "one walk ends after a"
 				  " million cgroups: use --source=file");
-	return got < 0 ? explain(reason, (int)got, "walking the cgroups") : 0;
+	return got < 0 ? explain(reason, (int)got, "walking the cgroups") : all;
 }
 
 int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)
@@ -507,6 +506,5 @@ int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)
 
 	memset(&attr, 0, sizeof(attr));
 	attr.iter_create.link_fd = (uint32_t)walk->link;
-	return bpf_walk_by(bpf_fd(BPF_ITER_CREATE, &attr,
-				  ATTR_SIZE(iter_create)), reason);
+	return bpf_walk_by(bpf_fd(BPF_ITER_CREATE, &attr), reason);
 }

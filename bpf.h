@@ -13,13 +13,13 @@
 
 #include "btf/btf.h"
 #include "btf/object.h"
+#include "read/buffer.h"
 #include "reason.h"
 
 /* The kernel's BTF, opened. */
 struct bpf_btf {
 	struct btf btf;
-	void *data;
-	size_t size;		/* bytes mapped at data */
+	struct buffer text;
 };
 
 /*
@@ -116,7 +116,8 @@ int bpf_walk_by(int iterator, struct reason *reason);
 /*
  * bpf_walk_run - run the program over all cgroups, once
  *
- * Return: 0 or -errno with a @reason. What the program found lies in value.
+ * Return: more than 0 if it printed something, 0 if not, or -errno with a
+ * @reason. What the program found lies in value.
  */
 int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason);
 

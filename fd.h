@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 /*
  * fd_high - move a file descriptor out of the way of stdin, stdout and stderr
@@ -23,6 +24,14 @@ int fd_high(int fd);
  * A new file is its owner's alone. Return: a descriptor above 2, or -errno.
  */
 int fd_open(int directory, const char *path, int flags);
+
+/*
+ * fd_read - read a small file, of which the kernel tells all at once
+ * @name: in @directory, or a path from there
+ *
+ * Return: bytes read into @text, of @size at most, or -errno.
+ */
+ssize_t fd_read(int directory, const char *name, char *text, size_t size);
 
 /*
  * fd_stat - fstatat(); of @directory itself where @path is ""

@@ -8,30 +8,26 @@
 #define NEST_MAX	16	/* nested anonymous members, typedef chains */
 #define MEMBERS_MAX	10000	/* members looked at for one name */
 
-#define EXTENT(once, each) { sizeof(struct btf_type) + (once), each }
-
-static const struct btf_extent known[] = {
-	[BTF_KIND_UNKN] = { EXTENT_UNKNOWN, 0 },
-	[BTF_KIND_INT] = EXTENT(4, 0),
-	[BTF_KIND_PTR] = EXTENT(0, 0),
-	[BTF_KIND_ARRAY] = EXTENT(sizeof(struct btf_array), 0),
-	[BTF_KIND_STRUCT] = EXTENT(0, sizeof(struct btf_member)),
-	[BTF_KIND_UNION] = EXTENT(0, sizeof(struct btf_member)),
-	[BTF_KIND_ENUM] = EXTENT(0, sizeof(struct btf_enum)),
-	[BTF_KIND_FWD] = EXTENT(0, 0),
-	[BTF_KIND_TYPEDEF] = EXTENT(0, 0),
-	[BTF_KIND_VOLATILE] = EXTENT(0, 0),
-	[BTF_KIND_CONST] = EXTENT(0, 0),
-	[BTF_KIND_RESTRICT] = EXTENT(0, 0),
-	[BTF_KIND_FUNC] = EXTENT(0, 0),
-	[BTF_KIND_FUNC_PROTO] = EXTENT(0, sizeof(struct btf_param)),
-	[BTF_KIND_VAR] = EXTENT(sizeof(struct btf_var), 0),
-	[BTF_KIND_DATASEC] = EXTENT(0, sizeof(struct btf_var_secinfo)),
-	[BTF_KIND_FLOAT] = EXTENT(0, 0),
-	[BTF_KIND_DECL_TAG] = EXTENT(sizeof(struct btf_decl_tag), 0),
-	[BTF_KIND_TYPE_TAG] = EXTENT(0, 0),
-	[BTF_KIND_ENUM64] = EXTENT(0, 12),
+/*
+ * Bytes behind struct btf_type, once and for each element: multiples of 4 where
+ * they are known. As struct btf_layout begins, which a BTF has for each kind.
+ */
+static const uint8_t known[][2] = {
+	[BTF_KIND_UNKN] = { 1, 1 },
+	[BTF_KIND_INT] = { 4, 0 },
+	[BTF_KIND_ARRAY] = { sizeof(struct btf_array), 0 },
+	[BTF_KIND_STRUCT] = { 0, sizeof(struct btf_member) },
+	[BTF_KIND_UNION] = { 0, sizeof(struct btf_member) },
+	[BTF_KIND_ENUM] = { 0, sizeof(struct btf_enum) },
+	[BTF_KIND_FUNC_PROTO] = { 0, sizeof(struct btf_param) },
+	[BTF_KIND_VAR] = { sizeof(struct btf_var), 0 },
+	[BTF_KIND_DATASEC] = { 0, sizeof(struct btf_var_secinfo) },
+	[BTF_KIND_DECL_TAG] = { sizeof(struct btf_decl_tag), 0 },
+	[BTF_KIND_ENUM64] = { 0, 12 },	/* the last; others have nothing */
 };
+
+#define KNOWN	(sizeof(known) / sizeof(known[0]))
+#define LAYOUT	4	/* bytes of struct btf_layout: with flags */
 
 /* Since 7.0: what comes after the header's known part (struct btf_header). */
 struct layout_header {
@@ -43,20 +39,20 @@ static void set_extents(struct btf *btf, const char *layout, uint32_t size)
 {
 	uint32_t kind;
 
-	memcpy(btf->extents, known, sizeof(known));
-	for (kind = sizeof(known) / sizeof(known[0]); kind < BTF_KINDS;
-	     kind++) {
+	for (kind = 0; kind < BTF_KINDS; kind++) {
 		struct btf_extent *extent = &btf->extents[kind];
+		const uint8_t *bytes = known[BTF_KIND_UNKN];
 
-		/* btf_layout: info_sz, elem_sz and 16 bits of flags a kind */
-		extent->once = EXTENT_UNKNOWN;
-		extent->each = 0;
-		if (kind >= size / 4 || layout[kind * 4] % 4 ||
-		    layout[kind * 4 + 1] % 4)
-			continue;
-		extent->once = (uint32_t)sizeof(struct btf_type) +
-			(uint8_t)layout[kind * 4];
-		extent->each = (uint8_t)layout[kind * 4 + 1];
+		if (kind < KNOWN)
+			bytes = known[kind];
+		else if (kind < size / LAYOUT)
+			bytes = (const void *)(layout + kind * LAYOUT);
+		extent->once = (uint32_t)sizeof(struct btf_type) + bytes[0];
+		extent->each = bytes[1];
+		if ((bytes[0] | bytes[1]) % 4) {
+			extent->once = EXTENT_UNKNOWN;
+			extent->each = 0;
+		}
 	}
 }
 

@@ -48,8 +48,8 @@ enum btf_what {
 
 struct btf_query {
 	const char *name;
-	enum btf_what what;
 	const struct btf_type *type;	/* answer; NULL: not there */
+	enum btf_what what;
 	uint32_t id;			/* answer, but for BTF_ENUMERATOR */
 };
 

@@ -40,3 +40,19 @@ int fd_stat(int directory, const char *path, struct stat *stat, int flags)
 		fstat(directory, stat);
 #endif
 }
+
+ssize_t fd_read(int directory, const char *name, char *text, size_t size)
+{
+	int fd = fd_open(directory, name, O_RDONLY);
+	ssize_t got;
+
+	if (fd < 0)
+		return fd;
+	do {
+		got = read(fd, text, size);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		got = -errno;
+	close(fd);
+	return got;
+}

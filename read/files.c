@@ -67,24 +67,6 @@ static bool is_gone(int err)
 	return err == -ENOENT || err == -ENODEV;
 }
 
-/* Return: bytes read into @text, -errno. */
-static ssize_t read_text(int directory, const char *name, char *text)
-{
-	int fd = fd_open(directory, name, O_RDONLY);
-	ssize_t got;
-
-	if (fd < 0)
-		return fd;
-	/* the kernel hands out such a file whole in one read */
-	do {
-		got = read(fd, text, TEXT_SIZE);
-	} while (got < 0 && errno == EINTR);
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	return got == TEXT_SIZE ? -EFBIG : got;
-}
-
 /* Make a column for a key never seen before. */
 static int new_column(struct files_source *source, const char *file,
 		      const char *key, size_t key_length)
@@ -238,7 +220,7 @@ static int read_files(struct files_source *source, int directory, bool first)
 
 		if (!file->seen && file->absent == ABSENT_SURE)
 			continue;
-		got = read_text(directory, file->name, text);
+		got = fd_read(directory, file->name, text, TEXT_SIZE);
 		if (got == -ENODEV)
 			return READ_GONE;
 		if (got == -ENOENT) {
@@ -252,6 +234,8 @@ static int read_files(struct files_source *source, int directory, bool first)
 			continue;
 		}
 		file->seen = true;
+		if (got == TEXT_SIZE)
+			got = -EFBIG;
 		if (got < 0) {
 			unreadable(source, (int)got, directory, file->name);
 			continue;

@@ -462,20 +462,6 @@ int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 	return err;
 }
 
-ssize_t hierarchy_read(int directory, const char *name, char *text, size_t size)
-{
-	int fd = fd_open(directory, name, O_RDONLY);
-	ssize_t got;
-
-	if (fd < 0)
-		return fd;
-	got = read(fd, text, size);
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	return got;
-}
-
 uint64_t hierarchy_count(int directory)
 {
 	static const char wanted[] = "nr_descendants";
@@ -483,8 +469,7 @@ uint64_t hierarchy_count(int directory)
 	const char *at = text, *key;
 	size_t length;
 	uint64_t value;
-	ssize_t got = hierarchy_read(directory, "cgroup.stat", text,
-				     sizeof(text));
+	ssize_t got = fd_read(directory, "cgroup.stat", text, sizeof(text));
 
 	if (got <= 0 || parse_line(&at, text + got, &key, &length, &value) ||
 	    length != strlen(wanted) || memcmp(key, wanted, length))

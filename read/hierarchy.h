@@ -56,15 +56,6 @@ int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 		   struct reason *reason);
 
 /*
- * hierarchy_read - read a small file
- * @name: in @directory, or a path from there
- *
- * Return: bytes read into @text, of @size at most, or -errno.
- */
-ssize_t hierarchy_read(int directory, const char *name, char *text,
-		       size_t size);
-
-/*
  * hierarchy_count - how many cgroups there are, as cgroup.stat tells it
  * @directory: of the topmost one
  *

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../fd.h"
 #include "buffer.h"
 #include "limit.h"
 #include "parse.h"
@@ -48,8 +49,7 @@ uint64_t limit_above(const struct hierarchy *hierarchy,
 		if (at - path >= 3) {
 			at -= 3;
 			memcpy(at, up, 3);
-			got = hierarchy_read(hierarchy->fd, at, text,
-					     sizeof(text));
+			got = fd_read(hierarchy->fd, at, text, sizeof(text));
 		}
 		if (got == -ENOENT)	/* the root has none */
 			continue;

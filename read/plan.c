@@ -11,26 +11,24 @@
 				   a call costs time, a gap a record's memory */
 static void find_types(struct planner *planner)
 {
-	static const struct {
-		const char *name;
-		enum btf_what what;
-	} wanted[QUERIES] = {
-		[NODE_STAT] = { "node_stat_item", BTF_ENUM },
-		[MEMCG_STAT] = { "memcg_stat_item", BTF_ENUM },
-		[VM_EVENT] = { "vm_event_item", BTF_ENUM },
-		[MEMORY_EVENT] = { "memcg_memory_event", BTF_ENUM },
-		[SUBSYS_ID] = { "cgroup_subsys_id", BTF_ENUM },
-		[MEM_CGROUP] = { "mem_cgroup", BTF_STRUCT },
-		[PAGE_COUNTER] = { "page_counter", BTF_STRUCT },
-		[CGROUP] = { "cgroup", BTF_STRUCT },
-		[VISIBLE] = { "CSS_VISIBLE", BTF_ENUMERATOR },
-		[ROOT_FLAG] = { HUGETLB_FLAG, BTF_ENUMERATOR },
+	static const char *const names[QUERIES] = {
+		[NODE_STAT] = "node_stat_item",
+		[MEMCG_STAT] = "memcg_stat_item",
+		[VM_EVENT] = "vm_event_item",
+		[MEMORY_EVENT] = "memcg_memory_event",
+		[SUBSYS_ID] = "cgroup_subsys_id",
+		[MEM_CGROUP] = "mem_cgroup",
+		[PAGE_COUNTER] = "page_counter",
+		[CGROUP] = "cgroup",
+		[ROOT_FLAG] = HUGETLB_FLAG,
+		[VISIBLE] = "CSS_VISIBLE",
 	};
-	size_t i;
+	int i;
 
 	for (i = 0; i < QUERIES; i++) {
-		planner->queries[i].name = wanted[i].name;
-		planner->queries[i].what = wanted[i].what;
+		planner->queries[i].name = names[i];
+		planner->queries[i].what = i < MEM_CGROUP ? BTF_ENUM :
+			i < ROOT_FLAG ? BTF_STRUCT : BTF_ENUMERATOR;
 	}
 	btf_find(planner->btf, planner->queries, QUERIES);
 }
@@ -38,34 +36,42 @@ static void find_types(struct planner *planner)
 /* Is the configuration there that a field needs? Its other traces tell. */
 static bool is_configured(const struct planner *planner, enum field_needs needs)
 {
+	const char *name = HUGETLB_FLAG;
+	int query = ROOT_FLAG;
 	uint32_t offset, size;
-	int64_t value;
 
 	switch (needs) {
 	case NEEDS_NOTHING:
-		break;
+		return true;
 	case NEEDS_ZSWAP:
 		return planner_member(planner, MEM_CGROUP, "zswap_max", &offset,
-				   &size);
+				      &size);
 	case NEEDS_SWAP:
-		return planner_enumerator(planner, NODE_STAT, "NR_SWAPCACHE",
-				       &value);
+		query = NODE_STAT;
+		name = "NR_SWAPCACHE";
+		break;
 	case NEEDS_THP:
-		return planner_enumerator(planner, VM_EVENT, "THP_FAULT_ALLOC",
-				       &value);
+		query = VM_EVENT;
+		name = "THP_FAULT_ALLOC";
+		break;
 	case NEEDS_HUGETLB:
-		return planner_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG,
-				       &value);
+		break;
 	}
-	return true;
+	return planner_enumerator(planner, query, name) >= 0;
+}
+
+int planner_add(struct planner *planner, const char *file, const char *key,
+		const struct field *field)
+{
+	return snapshot_column(planner->snapshot, file, key, field,
+			       selection_has(planner->selection, file, key));
 }
 
 int planner_column(struct planner *planner, const struct field *field,
-		   const struct selection *selection, enum slot_kind kind)
+		   enum slot_kind kind)
 {
-	const char *file = field_file(field), *key = field_key(field);
-	int column = snapshot_column(planner->snapshot, file, key, field,
-				     selection_has(selection, file, key));
+	const char *file = field_file(field);
+	int column = planner_add(planner, file, field_key(field), field);
 	struct slot *slot;
 
 	if (column < 0)
@@ -93,16 +99,6 @@ int planner_want(struct planner *planner, int column, enum chunk_base base,
 	return 0;
 }
 
-static int add_want(struct planner *planner, const struct field *field,
-		    const struct selection *selection, enum slot_kind kind,
-		    enum chunk_base base, uint32_t from, uint32_t size)
-{
-	int column = planner_column(planner, field, selection, kind);
-
-	return column < 0 ? column :
-		planner_want(planner, column, base, from, size);
-}
-
 /* A member of struct mem_cgroup, or of one of its page counters. */
 static bool find_counter(const struct planner *planner, const char *symbol,
 			 uint32_t *offset, uint32_t *size)
@@ -113,10 +109,7 @@ static bool find_counter(const struct planner *planner, const char *symbol,
 
 	if (!dot)
 		return planner_member(planner, MEM_CGROUP, symbol, offset, size);
-	if ((size_t)(dot - symbol) >= sizeof(name))
-		return false;
-	memcpy(name, symbol, (size_t)(dot - symbol));
-	name[dot - symbol] = '\0';
+	format_text(name, sizeof(name), "%.*s", (int)(dot - symbol), symbol);
 	if (!planner_member(planner, MEM_CGROUP, name, &base, size) ||
 	    !planner_member(planner, PAGE_COUNTER, dot + 1, offset, size))
 		return false;
@@ -124,54 +117,59 @@ static bool find_counter(const struct planner *planner, const char *symbol,
 	return true;
 }
 
-static int plan_field(struct planner *planner, const struct field *field,
-		      const struct selection *selection)
+/* A field that is a member of a struct. */
+static int plan_member(struct planner *planner, const struct field *field)
 {
-	const char *array = field->from == FROM_EVENT ? "memory_events" :
-		"memory_events_local";
+	static const struct {
+		uint8_t size, slot;
+	} kinds[] = {
+		[FROM_EVENT] = { 8, SLOT_VALUE },
+		[FROM_EVENT_LOCAL] = { 8, SLOT_VALUE },
+		[FROM_PAGES] = { 8, SLOT_STATE },
+		[FROM_LIMIT] = { 8, SLOT_LIMIT },
+		[FROM_BOOL] = { 1, SLOT_BYTE },
+		[FROM_CGROUP] = { 4, SLOT_INT },
+	};
+	enum chunk_base base = CHUNK_MEMCG;
 	const char *symbol = field_symbol(field);
-	uint32_t offset, size;
-	int64_t value;
+	uint32_t offset = 0, size;
+	int64_t event;
+	bool found;
+	int column;
 
+	if (field->from <= FROM_EVENT_LOCAL) {
+		event = planner_enumerator(planner, MEMORY_EVENT, symbol);
+		found = planner_member(planner, MEM_CGROUP,
+				       field->from == FROM_EVENT ?
+				       "memory_events" : "memory_events_local",
+				       &offset, &size) &&
+			(uint64_t)event < size / 8;
+		offset += (uint32_t)event * 8;
+		size = 8;
+	} else if (field->from == FROM_CGROUP) {
+		base = CHUNK_CGROUP;
+		found = planner_member(planner, CGROUP, symbol, &offset, &size);
+	} else {
+		found = find_counter(planner, symbol, &offset, &size);
+	}
+	if (!found || size != kinds[field->from].size)
+		return 0;
+	column = planner_column(planner, field, kinds[field->from].slot);
+	return column < 0 ? column :
+		planner_want(planner, column, base, offset, size);
+}
+
+static int plan_field(struct planner *planner, const struct field *field)
+{
 	/* the kernel's own tables tell; else the traces of its configuration */
 	if (planner->tables ?
 	    !tables_has_file(planner->tables, field_file(field)) :
 	    !is_configured(planner, field->needs))
 		return 0;
-	switch (field->from) {
-	case FROM_STAT:
-		return plan_stat(planner, field, selection);
-	case FROM_EVENT:
-	case FROM_EVENT_LOCAL:
-		if (!planner_enumerator(planner, MEMORY_EVENT, symbol,
-					&value) ||
-		    !planner_member(planner, MEM_CGROUP, array, &offset, &size) ||
-		    value < 0 || (uint64_t)value >= size / 8)
-			return 0;
-		return add_want(planner, field, selection, SLOT_VALUE,
-				CHUNK_MEMCG, offset + (uint32_t)value * 8, 8);
-	case FROM_PAGES:
-	case FROM_LIMIT:
-		if (!find_counter(planner, symbol, &offset, &size) ||
-		    size != 8)
-			return 0;
-		return add_want(planner, field, selection,
-				field->from == FROM_PAGES ? SLOT_STATE :
-				SLOT_LIMIT, CHUNK_MEMCG, offset, size);
-	case FROM_BOOL:
-		if (!find_counter(planner, symbol, &offset, &size) ||
-		    size != 1)
-			return 0;
-		return add_want(planner, field, selection, SLOT_BYTE,
-				CHUNK_MEMCG, offset, size);
-	case FROM_CGROUP:
-		if (!planner_member(planner, CGROUP, symbol, &offset, &size) ||
-		    size != 4)
-			return 0;
-		return add_want(planner, field, selection, SLOT_INT,
-				CHUNK_CGROUP, offset, size);
-	}
-	return 0;
+	if (field->from == FROM_STAT)
+		return plan_stat(planner, field);
+	return field->from == FROM_FILE || field->from >= FROM_SUM ? 0 :
+		plan_member(planner, field);
 }
 
 static int compare_wants(const void *a, const void *b)
@@ -265,8 +263,7 @@ static int plan_chunks(struct planner *planner)
  * A column for one subsystem's nr_subsys_NAME or, @dying, nr_dying_subsys_NAME,
  * whose numbers lie at offset @from in struct cgroup. Return: 0 or -errno.
  */
-static int add_subsys(struct planner *planner,
-		      const struct selection *selection, int id, bool dying,
+static int add_subsys(struct planner *planner, int id, bool dying,
 		      uint32_t from)
 {
 	static const char suffix[] = "_cgrp_id";
@@ -285,10 +282,9 @@ static int add_subsys(struct planner *planner,
 	format_text(key, sizeof(out->subsys_keys[dying][id]), "nr_%ssubsys_%.*s",
 		    dying ? "dying_" : "", (int)(length - sizeof(suffix) + 1),
 		    name);
-	if (!selection_wants(selection, "cgroup.stat", key))
+	if (!selection_wants(planner->selection, "cgroup.stat", key))
 		return 0;
-	column = snapshot_column(planner->snapshot, "cgroup.stat", key, NULL,
-				 selection_has(selection, "cgroup.stat", key));
+	column = planner_add(planner, "cgroup.stat", key, NULL);
 	if (column < 0)
 		return column;
 	out->subsys_columns[dying][id] = column + 1;
@@ -300,18 +296,16 @@ static int add_subsys(struct planner *planner,
 }
 
 /* cgroup.stat's keys that name subsystems, since 6.14. */
-static int plan_subsys(struct planner *planner,
-		       const struct selection *selection)
+static int plan_subsys(struct planner *planner)
 {
-	const struct btf_type *ids = planner->queries[SUBSYS_ID].type;
 	struct walk_plan *out = planner->out;
 	uint32_t size, dying;
-	int64_t count;
+	int64_t count = planner_enumerator(planner, SUBSYS_ID,
+					   "CGROUP_SUBSYS_COUNT");
 	int id, err;
 
-	if (!ids || btf_enumerator(planner->btf, ids, "CGROUP_SUBSYS_COUNT",
-				   &count) || count <= 0 || count > WALK_SUBSYS ||
-	    !selection_needs_file(selection, "cgroup.stat") ||
+	if (count <= 0 || count > WALK_SUBSYS ||
+	    !selection_needs_file(planner->selection, "cgroup.stat") ||
 	    !planner_member(planner, CGROUP, "nr_dying_subsys", &dying, &size))
 		return 0;
 	out->subsys_to = out->data_length;
@@ -320,18 +314,17 @@ static int plan_subsys(struct planner *planner,
 	for (id = 0; id < count * 2; id++) {
 		bool is_dying = id >= count;
 
-		err = add_subsys(planner, selection,
-				 (int)(is_dying ? id - count : id), is_dying,
-				 dying);
+		err = add_subsys(planner, (int)(is_dying ? id - count : id),
+				 is_dying, dying);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-static int make_plan(struct planner *planner,
-		     const struct selection *selection)
+static int make_plan(struct planner *planner)
 {
+	const struct selection *selection = planner->selection;
 	struct walk_plan *out = planner->out;
 	struct snapshot *snapshot = planner->snapshot;
 	size_t i;
@@ -342,14 +335,14 @@ static int make_plan(struct planner *planner,
 		    !selection_needs(selection, field_file(&fields[i]),
 				     field_key(&fields[i])))
 			continue;
-		err = plan_field(planner, &fields[i], selection);
+		err = plan_field(planner, &fields[i]);
 		if (err < 0)
 			return err;
 	}
 	plan_items(planner);
-	err = plan_subsys(planner, selection);
+	err = plan_subsys(planner);
 	if (!err && planner->tables)
-		err = plan_unknown(planner, selection);
+		err = plan_unknown(planner);
 	if (!err)
 		err = plan_chunks(planner);
 	if (err)
@@ -375,18 +368,18 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 {
 	struct planner planner = {
 		.out = plan, .snapshot = snapshot, .btf = btf,
-		.tables = tables,
+		.tables = tables, .selection = selection,
 	};
 	int64_t id, visible;
 
 	memset(plan, 0, sizeof(*plan));
 	plan->flag_column = -1;
 	find_types(&planner);
-	if (planner_enumerator(&planner, SUBSYS_ID, "memory_cgrp_id", &id))
-		plan->memory_id = (uint32_t)id;
-	if (planner_enumerator(&planner, VISIBLE, "CSS_VISIBLE", &visible))
-		plan->css_visible = (uint32_t)visible;
-	return make_plan(&planner, selection);
+	id = planner_enumerator(&planner, SUBSYS_ID, "memory_cgrp_id");
+	plan->memory_id = id < 0 ? 0 : (uint32_t)id;
+	visible = planner_enumerator(&planner, VISIBLE, "CSS_VISIBLE");
+	plan->css_visible = visible < 0 ? 0 : (uint32_t)visible;
+	return make_plan(&planner);
 }
 
 static bool show(struct column *column, uint8_t kind)

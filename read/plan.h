@@ -16,8 +16,8 @@
 
 struct walk_plan {
 	uint32_t chunk_count;
-	/* for the program's constants of these names */
-	uint32_t data_length, state_count, event_count;
+	/* for the program's constants of such names */
+	uint32_t data_length, item_counts[ITEM_KINDS];
 	uint32_t subsys_count, subsys_to, css_visible;
 	uint32_t memory_id;		/* memory_cgrp_id */
 	int flag_column;		/* shown only if the hierarchy has flag */
@@ -27,7 +27,7 @@ struct walk_plan {
 	struct chunk chunks[WALK_CHUNKS];
 	/* nr_subsys_NAME, nr_dying_subsys_NAME: columns plus 1, by id */
 	int subsys_columns[2][WALK_SUBSYS];
-	int32_t states[WALK_ITEMS], events[WALK_ITEMS];	/* for the map */
+	int32_t items[ITEM_KINDS][WALK_ITEMS];	/* for the map */
 	char subsys_keys[2][WALK_SUBSYS][48];
 	/* events that the list of fields does not know */
 	char event_keys[PLAN_EVENTS][TABLE_NAME];

@@ -11,38 +11,29 @@ static const char file[] = "memory.stat";
 static void note_flag(struct planner *planner, const struct field *field,
 		      int column)
 {
-	int64_t value;
+	int64_t flag;
 
-	if (field->needs == NEEDS_HUGETLB &&
-	    planner_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG, &value)) {
-		planner->out->flag_column = column;
-		planner->out->flag_kind =
-			planner->snapshot->columns[column].slot.kind;
-		planner->out->flag = (uint32_t)value;
-	}
+	if (field->needs != NEEDS_HUGETLB)
+		return;
+	flag = planner_enumerator(planner, ROOT_FLAG, HUGETLB_FLAG);
+	if (flag < 0)
+		return;
+	planner->out->flag_column = column;
+	planner->out->flag_kind =
+		planner->snapshot->columns[column].slot.kind;
+	planner->out->flag = (uint32_t)flag;
 }
 
 /* An item that a kfunc is asked for. */
-static int plan_item(struct planner *planner, const struct field *field,
-		     const struct selection *selection, bool state,
-		     int64_t item)
+static int ask_item(struct planner *planner, int column, enum item_kind kind,
+		    int64_t item)
 {
-	struct walk_plan *out = planner->out;
-	int column;
+	uint32_t *count = &planner->out->item_counts[kind];
 
-	if ((state ? out->state_count : out->event_count) == WALK_ITEMS)
+	if (*count == WALK_ITEMS)
 		return -ENOSPC;
-	column = planner_column(planner, field, selection, SLOT_VALUE);
-	if (column < 0)
-		return column;
-	if (state) {
-		planner->state_columns[out->state_count] = (uint16_t)column;
-		out->states[out->state_count++] = (int32_t)item;
-	} else {
-		planner->event_columns[out->event_count] = (uint16_t)column;
-		out->events[out->event_count++] = (int32_t)item;
-	}
-	note_flag(planner, field, column);
+	planner->item_columns[kind][*count] = (uint16_t)column;
+	planner->out->items[kind][(*count)++] = (int32_t)item;
 	return 0;
 }
 
@@ -50,15 +41,16 @@ void plan_items(struct planner *planner)
 {
 	struct column *columns = planner->snapshot->columns;
 	struct walk_plan *out = planner->out;
+	int kind;
 	uint32_t i;
 
-	for (i = 0; i < out->state_count; i++)
-		columns[planner->state_columns[i]].slot.offset =
-			(uint16_t)(i * 8);
-	for (i = 0; i < out->event_count; i++)
-		columns[planner->event_columns[i]].slot.offset =
-			(uint16_t)((out->state_count + i) * 8);
-	out->data_length = (out->state_count + out->event_count) * 8;
+	for (kind = 0; kind < ITEM_KINDS; kind++) {
+		for (i = 0; i < out->item_counts[kind]; i++) {
+			columns[planner->item_columns[kind][i]].slot.offset =
+				(uint16_t)out->data_length;
+			out->data_length += 8;
+		}
+	}
 }
 
 /* The enumerator of that value in either enum of page state. */
@@ -101,53 +93,37 @@ static uint32_t state_unit(const struct planner *planner, int64_t item)
 }
 
 /* The item's place in struct memcg_vmstats, or SLOT_MISSING. */
-static uint8_t place_of(const struct tables *tables, bool state, int64_t item)
+static uint8_t place_of(const struct tables *tables, enum item_kind kind,
+			int64_t item)
 {
-	if (item < 0 || item >= TABLE_ITEMS)
-		return SLOT_MISSING;
-	return state ? tables->state_slots[item] : tables->event_slots[item];
+	return item < 0 || item >= TABLE_ITEMS ? SLOT_MISSING :
+		tables->slots[kind][item];
 }
 
 /* Have a column's value copied from struct memcg_vmstats. */
-static int want_item(struct planner *planner, int column, bool state,
+static int want_item(struct planner *planner, int column, enum item_kind kind,
 		     int64_t item)
 {
 	const struct tables *tables = planner->tables;
 	struct slot *slot = &planner->snapshot->columns[column].slot;
 
 	slot->kind = SLOT_STATE;
-	slot->unit = state ? state_unit(planner, item) : 1;
-	return planner_want(planner, column, CHUNK_VMSTATS, (state ?
-			    tables->state_offset : tables->event_offset) +
-			    place_of(tables, state, item) * 8U, 8);
-}
-
-static int plan_slot(struct planner *planner, const struct field *field,
-		     const struct selection *selection, bool state,
-		     int64_t item)
-{
-	int column;
-
-	if (place_of(planner->tables, state, item) == SLOT_MISSING)
-		return 0;
-	column = planner_column(planner, field, selection, SLOT_STATE);
-	if (column < 0)
-		return column;
-	if (want_item(planner, column, state, item))
-		return -ENOSPC;
-	note_flag(planner, field, column);
-	return 0;
+	slot->unit = kind == ITEM_STATE ? state_unit(planner, item) : 1;
+	return planner_want(planner, column, CHUNK_VMSTATS,
+			    tables->offsets[kind] +
+			    place_of(tables, kind, item) * 8U, 8);
 }
 
 /*
  * Find an item by the names that it has had, in whichever enum has it: pgscan
- * and its kin moved from one to another in 7.1.
+ * and its kin moved from one to another in 7.1. Return: it, or -ENOENT.
  */
-static bool find_item(const struct planner *planner, const char *symbol,
-		      bool *state, int64_t *item)
+static int64_t find_item(const struct planner *planner, const char *symbol,
+			 enum item_kind *kind)
 {
 	char name[64];
 	size_t length, i;
+	int query;
 
 	for (; *symbol; symbol += length + (symbol[length] == ' ')) {
 		length = strcspn(symbol, " ");
@@ -155,47 +131,52 @@ static bool find_item(const struct planner *planner, const char *symbol,
 		for (i = 0; name[i]; i++)
 			if (name[i] >= 'a' && name[i] <= 'z')
 				name[i] = (char)(name[i] - 'a' + 'A');
-		*state = planner_enumerator(planner, NODE_STAT, name, item) ||
-			planner_enumerator(planner, MEMCG_STAT, name, item);
-		if (*state ||
-		    planner_enumerator(planner, VM_EVENT, name, item))
-			return true;
+		for (query = NODE_STAT; query <= VM_EVENT; query++) {
+			int64_t item = planner_enumerator(planner, query, name);
+
+			*kind = query == VM_EVENT ? ITEM_EVENT : ITEM_STATE;
+			if (item >= 0)
+				return item;
+		}
 	}
-	return false;
+	return -ENOENT;
 }
 
-int plan_stat(struct planner *planner, const struct field *field,
-	      const struct selection *selection)
+int plan_stat(struct planner *planner, const struct field *field)
 {
 	const struct tables *tables = planner->tables;
-	bool state = true;
-	int64_t item = -ENOENT;
-
 	/* memory.stat's own table tells what a key is */
-	if (tables && field_key(field))
-		item = tables_stat_item(tables, field_name(field));
+	bool told = tables && field_key(field);
+	enum item_kind kind = ITEM_STATE;
+	int64_t item = told ? tables_stat_item(tables, field_name(field)) : -ENOENT;
+	int column, err;
+
 	if (item < 0) {
-		if (!find_item(planner, field_symbol(field), &state, &item))
+		item = find_item(planner, field_symbol(field), &kind);
+		/* page state that is not told of is counted, but not shown */
+		if (item < 0 || (told && kind == ITEM_STATE))
 			return 0;
-		if (tables && field_key(field) && state)
-			return 0;	/* counted, but not shown */
 	}
-	return tables ? plan_slot(planner, field, selection, state, item) :
-		plan_item(planner, field, selection, state, item);
+	if (tables && place_of(tables, kind, item) == SLOT_MISSING)
+		return 0;
+	column = planner_column(planner, field, SLOT_VALUE);
+	if (column < 0)
+		return column;
+	err = tables ? want_item(planner, column, kind, item) :
+		ask_item(planner, column, kind, item);
+	note_flag(planner, field, column);
+	return err;
 }
 
-static int add_unknown(struct planner *planner,
-		       const struct selection *selection, const char *key,
-		       bool state, int64_t item)
+static int add_unknown(struct planner *planner, const char *key,
+		       enum item_kind kind, int64_t item)
 {
-	int column = snapshot_column(planner->snapshot, file, key, NULL,
-				     selection_has(selection, file, key));
+	int column = planner_add(planner, file, key, NULL);
 
-	return column < 0 ? column : want_item(planner, column, state, item);
+	return column < 0 ? column : want_item(planner, column, kind, item);
 }
 
-static int plan_unknown_states(struct planner *planner,
-			       const struct selection *selection)
+static int plan_unknown_states(struct planner *planner)
 {
 	const struct tables *tables = planner->tables;
 	uint32_t i;
@@ -206,9 +187,9 @@ static int plan_unknown_states(struct planner *planner,
 
 		/* v1 has some of the same name */
 		if ((field && field->version & FIELD_V2) ||
-		    !selection_wants(selection, file, key))
+		    !selection_wants(planner->selection, file, key))
 			continue;
-		if (add_unknown(planner, selection, key, true,
+		if (add_unknown(planner, key, ITEM_STATE,
 				tables->stats[i].item))
 			return -ENOSPC;
 	}
@@ -228,8 +209,7 @@ static bool is_known_event(const char *name)
 }
 
 /* The same for events: memory.stat has their enumerators in lower case. */
-static int plan_unknown_events(struct planner *planner,
-			       const struct selection *selection)
+static int plan_unknown_events(struct planner *planner)
 {
 	const struct btf_type *type = planner->queries[VM_EVENT].type;
 	struct walk_plan *out = planner->out;
@@ -241,7 +221,7 @@ static int plan_unknown_events(struct planner *planner,
 						      &item)); n++) {
 		char *key = out->event_keys[out->event_key_count];
 
-		if (place_of(planner->tables, false, item) == SLOT_MISSING ||
+		if (place_of(planner->tables, ITEM_EVENT, item) == SLOT_MISSING ||
 		    is_known_event(name) || strlen(name) >= TABLE_NAME)
 			continue;
 		if (out->event_key_count == PLAN_EVENTS)
@@ -250,18 +230,18 @@ static int plan_unknown_events(struct planner *planner,
 			key[i] = name[i] >= 'A' && name[i] <= 'Z' ?
 				(char)(name[i] - 'A' + 'a') : name[i];
 		key[i] = '\0';
-		if (!selection_wants(selection, file, key))
+		if (!selection_wants(planner->selection, file, key))
 			continue;
 		out->event_key_count++;
-		if (add_unknown(planner, selection, key, false, item))
+		if (add_unknown(planner, key, ITEM_EVENT, item))
 			return -ENOSPC;
 	}
 	return 0;
 }
 
-int plan_unknown(struct planner *planner, const struct selection *selection)
+int plan_unknown(struct planner *planner)
 {
-	int err = plan_unknown_states(planner, selection);
+	int err = plan_unknown_states(planner);
 
-	return err ? err : plan_unknown_events(planner, selection);
+	return err ? err : plan_unknown_events(planner);
 }

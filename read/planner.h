@@ -6,11 +6,14 @@
 #ifndef MEMCGSTAT_PLANNER_H
 #define MEMCGSTAT_PLANNER_H
 
+#include <errno.h>
+
 #include "plan.h"
 
 #define HUGETLB_FLAG	"CGRP_ROOT_MEMORY_HUGETLB_ACCOUNTING"
 #define WANTS_MAX	192
 
+/* Enums, those of page state first; structs; enumerators of unnamed enums. */
 enum { NODE_STAT, MEMCG_STAT, VM_EVENT, MEMORY_EVENT, SUBSYS_ID,
 	MEM_CGROUP, PAGE_COUNTER, CGROUP, ROOT_FLAG, VISIBLE, QUERIES };
 
@@ -24,20 +27,24 @@ struct planner {
 	struct walk_plan *out;
 	struct snapshot *snapshot;
 	const struct btf *btf;
+	const struct selection *selection;
 	const struct tables *tables;	/* NULL: kfuncs are asked */
 	size_t want_count;
 	struct btf_query queries[QUERIES];
 	struct want wants[WANTS_MAX];
 	/* whose items these are */
-	uint16_t state_columns[WALK_ITEMS], event_columns[WALK_ITEMS];
+	uint16_t item_columns[ITEM_KINDS][WALK_ITEMS];
 };
 
-static inline bool planner_enumerator(const struct planner *planner, int query,
-				      const char *name, int64_t *value)
+/* Return: what it is worth, which is not below 0; or -ENOENT. */
+static inline int64_t planner_enumerator(const struct planner *planner,
+					 int query, const char *name)
 {
 	const struct btf_type *type = planner->queries[query].type;
+	int64_t value;
 
-	return type && !btf_enumerator(planner->btf, type, name, value);
+	return type && !btf_enumerator(planner->btf, type, name, &value) ?
+		value : -ENOENT;
 }
 
 static inline bool planner_member(const struct planner *planner, int query,
@@ -49,9 +56,13 @@ static inline bool planner_member(const struct planner *planner, int query,
 	return type && !btf_member(planner->btf, type, name, offset, size);
 }
 
-/* A column for a field. Return: its index, or -ENOSPC. */
+/* A column for a key, @field or not. Return: its index, or -ENOSPC. */
+int planner_add(struct planner *planner, const char *file, const char *key,
+		const struct field *field);
+
+/* A column for a field, with a slot. Return: as planner_add(). */
 int planner_column(struct planner *planner, const struct field *field,
-		   const struct selection *selection, enum slot_kind kind);
+		   enum slot_kind kind);
 
 /*
  * Have memory copied for a column; its slot's offset follows. Return: 0 or
@@ -68,9 +79,8 @@ int planner_want(struct planner *planner, int column, enum chunk_base base,
  *
  * Return: 0 or -ENOSPC.
  */
-int plan_stat(struct planner *planner, const struct field *field,
-	      const struct selection *selection);
+int plan_stat(struct planner *planner, const struct field *field);
 void plan_items(struct planner *planner);
-int plan_unknown(struct planner *planner, const struct selection *selection);
+int plan_unknown(struct planner *planner);
 
 #endif

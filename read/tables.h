@@ -19,12 +19,14 @@
 #define TABLE_NAME	32
 #define SLOT_MISSING	0xff	/* the item is not counted for cgroups */
 
+/* Two kinds of items are counted: page state, and events. */
+enum item_kind { ITEM_STATE, ITEM_EVENT, ITEM_KINDS };
+
 struct tables {
-	uint32_t state_count, event_count;	/* slots that there are */
-	uint32_t state_offset, event_offset;	/* in struct memcg_vmstats */
+	uint32_t slot_counts[ITEM_KINDS];	/* that there are */
+	uint32_t offsets[ITEM_KINDS];		/* in struct memcg_vmstats */
 	uint32_t stat_count, file_count;
-	uint8_t state_slots[TABLE_ITEMS];	/* by enumerator */
-	uint8_t event_slots[TABLE_ITEMS];
+	uint8_t slots[ITEM_KINDS][TABLE_ITEMS];	/* by enumerator */
 	/* memory_stats[] of mm/memcontrol.c */
 	struct {
 		char name[TABLE_NAME];

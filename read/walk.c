@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../fd.h"
 #include "../gen/walk.h"
 #include "hierarchy.h"
 #include "limit.h"
@@ -74,8 +75,8 @@ static void set_constants(struct walk_source *source,
 	bpf_constant(resolved, "flush", source->flush);
 	bpf_constant(resolved, "memory_id", plan->memory_id);
 	bpf_constant(resolved, "by_kfunc", !options->raw);
-	bpf_constant(resolved, "state_count", plan->state_count);
-	bpf_constant(resolved, "event_count", plan->event_count);
+	bpf_constant(resolved, "state_count", plan->item_counts[ITEM_STATE]);
+	bpf_constant(resolved, "event_count", plan->item_counts[ITEM_EVENT]);
 }
 
 /* The flush that this kernel offers to a BPF program. */
@@ -114,10 +115,8 @@ static int load(struct walk_source *source, const struct walk_options *options,
 	if (err)
 		return err;
 	map = source->bpf.value;
-	memcpy(map->states, plan->states, plan->state_count *
-	       sizeof(plan->states[0]));
-	memcpy(map->events, plan->events, plan->event_count *
-	       sizeof(plan->events[0]));
+	memcpy(map->states, plan->items[ITEM_STATE], sizeof(map->states));
+	memcpy(map->events, plan->items[ITEM_EVENT], sizeof(map->events));
 	return 0;
 }
 
@@ -265,7 +264,7 @@ bool walk_flush_by_file(int directory)
 	char first;
 
 	return directory >= 0 &&
-		hierarchy_read(directory, "memory.stat", &first, 1) == 1;
+		fd_read(directory, "memory.stat", &first, 1) == 1;
 }
 
 int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
@@ -289,7 +288,7 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 int walk_read(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
-	struct walk_map *walk;
+	const struct walk_map *walk;
 	int tries = GROW_MAX, err;
 	uint64_t bytes;
 
@@ -297,14 +296,15 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 		if (options->raw && source->flush == FLUSH_NONE)
 			source->stale = !walk_flush_by_file(options->directory);
 		snapshot_stamp(snapshot);
-		/* from a cgroup that was removed a walk leaves all as it is */
-		walk = source->bpf.value;
-		walk->count = 0;
 		err = bpf_walk_run(&source->bpf, reason);
 		steps_note(options->steps, "walk");
-		if (err)
+		if (!err)	/* it began with no cgroup */
+			return reason_set(reason, -ENOENT, "the cgroup %s is"
+					  " gone", options->path);
+		if (err < 0)
 			return err;
-		if (walk->generation & 1)
+		walk = source->bpf.value;
+		if (walk->turn & 1)
 			return reason_set(reason, -EIO, "the walk was cut"
 					  " short");
 		if (!walk->missed)

@@ -181,12 +181,12 @@ static struct record *walk(uint32_t level)
 	memset(&space, UNTOUCHED & 0xff, sizeof(space));
 	space.record.level = level;
 	space.record.data_length = (uint16_t)plan->data_length;
-	for (i = 0; i < plan->state_count; i++)
+	for (i = 0; i < plan->item_counts[ITEM_STATE]; i++)
 		put_number(&space.record, i * 8,
-			   (uint64_t)ASKED_STATE(plan->states[i]), 8);
-	for (i = 0; i < plan->event_count; i++)
-		put_number(&space.record, (plan->state_count + i) * 8,
-			   (uint64_t)ASKED_EVENT(plan->events[i]), 8);
+			   (uint64_t)ASKED_STATE(plan->items[ITEM_STATE][i]), 8);
+	for (i = 0; i < plan->item_counts[ITEM_EVENT]; i++)
+		put_number(&space.record, (plan->item_counts[ITEM_STATE] + i) * 8,
+			   (uint64_t)ASKED_EVENT(plan->items[ITEM_EVENT][i]), 8);
 	for (i = 0; i < plan->chunk_count; i++) {
 		const struct chunk *chunk = &plan->chunks[i];
 

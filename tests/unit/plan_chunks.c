@@ -55,7 +55,8 @@ static void check_shape(void)
 {
 	int limit = snapshot_find(&planned.snapshot, "limit", NULL, 0);
 	const struct walk_plan *plan = &planned.plan;
-	uint32_t to = (plan->state_count + plan->event_count) * 8 +
+	uint32_t to = (plan->item_counts[ITEM_STATE] +
+		       plan->item_counts[ITEM_EVENT]) * 8 +
 		plan->subsys_count * 4, i;
 
 	CHECK(plan->chunk_count <= WALK_CHUNKS, "%u chunks", plan->chunk_count);

@@ -229,7 +229,7 @@ static inline void add_states(struct tables *tables, const struct item *items)
 		const struct item *item = &items[i];
 
 		if (item->slot >= 0)
-			tables->state_slots[item->value] = (uint8_t)item->slot;
+			tables->slots[ITEM_STATE][item->value] = (uint8_t)item->slot;
 		if (!item->key)
 			continue;
 		snprintf(tables->stats[tables->stat_count].name, TABLE_NAME,
@@ -245,14 +245,14 @@ static inline void make_tables(struct tables *tables,
 	size_t count = count_items(kernel->vm), i;
 
 	memset(tables, 0, sizeof(*tables));
-	memset(tables->state_slots, SLOT_MISSING, sizeof(tables->state_slots));
-	memset(tables->event_slots, SLOT_MISSING, sizeof(tables->event_slots));
-	tables->event_offset = kernel->event_offset;
+	memset(tables->slots[ITEM_STATE], SLOT_MISSING, sizeof(tables->slots[ITEM_STATE]));
+	memset(tables->slots[ITEM_EVENT], SLOT_MISSING, sizeof(tables->slots[ITEM_EVENT]));
+	tables->offsets[ITEM_EVENT] = kernel->event_offset;
 	add_states(tables, kernel->node);
 	add_states(tables, kernel->memcg);
 	for (i = 0; i < count; i++)
 		if (kernel->vm[i].slot >= 0)
-			tables->event_slots[kernel->vm[i].value] =
+			tables->slots[ITEM_EVENT][kernel->vm[i].value] =
 				(uint8_t)kernel->vm[i].slot;
 	for (i = 0; i < COUNT(kernel_files); i++)
 		snprintf(tables->files[tables->file_count++], TABLE_NAME, "%s",
