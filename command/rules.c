@@ -5,15 +5,6 @@
 #include "../read/snapshot.h"
 #include "rules.h"
 
-static size_t left_length(const char *text)
-{
-	size_t length = strcspn(text, "<>");
-
-	while (length && strchr(" \t", text[length - 1]))
-		length--;
-	return length;
-}
-
 int rules_parse(struct rules *rules, const struct options *options,
 		name_resolve resolve, void *context, struct reason *reason)
 {
@@ -23,12 +14,14 @@ int rules_parse(struct rules *rules, const struct options *options,
 		const struct option_check *check =
 			&options->checks[rules->count];
 		struct rule *rule = &rules->list[rules->count];
+		const char *text = check->expression;
 
-		rule->text = check->expression + strspn(check->expression,
-							" \t");
-		rule->left = left_length(rule->text);
+		rule->text = text += strspn(text, " \t");
+		rule->left = strcspn(text, "<>");
+		while (rule->left && strchr(" \t", text[rule->left - 1]))
+			rule->left--;
 		rule->critical = check->critical;
-		err = expression_parse(&rule->expression, rule->text, resolve,
+		err = expression_parse(&rule->expression, text, resolve,
 				       context, reason);
 		if (rule->expression.right.count)
 			rule->unit = VERDICT_PERCENT;
@@ -57,21 +50,18 @@ int rules_look(struct rules *rules, const char *name, size_t size,
 	       const uint64_t *values)
 {
 	bool exceeds[2] = { false, false };
-	size_t i;
+	struct rule *rule;
 
 	rules->looked_at++;
-	for (i = 0; i < rules->count; i++) {
-		struct rule *rule = &rules->list[i];
+	for (rule = rules->list; rule < rules->list + rules->count; rule++) {
 		uint64_t value;
 		enum truth truth = expression_evaluate(&rule->expression,
 						       values, &value);
 
-		rule->told = rule->told || truth != IS_ABSENT;
-		if (truth == IS_TRUE) {
-			rule->exceeded = true;
-			exceeds[false] = true;
-			exceeds[true] = exceeds[true] || rule->critical;
-		}
+		rule->told |= truth != IS_ABSENT;
+		rule->exceeded |= truth == IS_TRUE;
+		exceeds[false] |= truth == IS_TRUE;
+		exceeds[true] |= truth == IS_TRUE && rule->critical;
 		if (value != VALUE_ABSENT &&
 		    note_worst(rule, value, name, size))
 			return -ENOMEM;

@@ -12,22 +12,22 @@
 struct rule {
 	const char *text;
 	size_t left;		/* bytes of it that are its left side */
-	bool critical;
-	struct expression expression;
+	struct buffer subject;	/* name of the worst */
+	uint64_t worst;		/* its value */
 	enum verdict_unit unit;
+	bool critical;
 	bool told;		/* of something at least: no field was absent */
 	bool has_worst;
 	bool exceeded;
-	uint64_t worst;		/* value */
-	struct buffer subject;	/* its name */
+	struct expression expression;
 };
 
 struct rules {
 	const char *kind;	/* what is looked at: "cgroup" */
 	size_t count;
-	struct rule list[OPTIONS_CHECKS];
 	uint64_t looked_at;
 	uint64_t exceeding[2];	/* of these, any rule and a critical one */
+	struct rule list[OPTIONS_CHECKS];
 };
 
 /*

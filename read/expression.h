@@ -22,8 +22,8 @@
 
 /* Fields that are added up. */
 struct sum {
-	uint16_t fields[SUM_FIELDS];	/* the numbers of what was named */
 	uint16_t count;
+	uint16_t fields[SUM_FIELDS];	/* the numbers of what was named */
 };
 
 enum comparison {
@@ -35,10 +35,10 @@ enum comparison {
 
 /* "SUM COMPARISON AMOUNT", or the ratio of two sums and a percentage. */
 struct expression {
+	uint64_t threshold;	/* a number, of a ratio in millionths */
+	enum comparison comparison;
 	struct sum left;
 	struct sum right;	/* count is 0: there is no ratio */
-	enum comparison comparison;
-	uint64_t threshold;	/* a number, of a ratio in millionths */
 };
 
 /*
