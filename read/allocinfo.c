@@ -64,12 +64,10 @@ static const char *path_of(char *path, const char *proc, const char *name)
 /* The sysctl's first character; 0 where it cannot be read. */
 static char read_switch(const char *proc)
 {
-	struct buffer text = { 0 };
 	char path[PATH_SIZE], value = 0;
 
-	if (!buffer_file(&text, path_of(path, proc, "sys/vm/mem_profiling")))
-		value = *text.data;
-	buffer_free(&text);
+	fd_read(AT_FDCWD, path_of(path, proc, "sys/vm/mem_profiling"), &value,
+		1);
 	return value;
 }
 

@@ -104,34 +104,21 @@ static void make_name(char *name, const struct column *column)
 static void write_head(struct out *out, const char *name,
 		       const struct column *column)
 {
-	static const char *const types[] = {
-		[TYPE_GAUGE] = "gauge", [TYPE_COUNTER] = "counter",
-		[TYPE_LIMIT] = "gauge",
-	};
-	char line[NAME_SIZE * 2 + 64];
-
 	/*
 	 * Without a TYPE it is unknown; said by that word, the text format of
 	 * Prometheus refuses the whole file.
 	 */
-	if (column->field) {
-		format_text(line, sizeof(line), "# TYPE %s %s\n", name,
-			    types[column->field->type]);
-		out_text(out, line);
-	}
-	if (ends_with(name, "_bytes")) {
-		format_text(line, sizeof(line), "# UNIT %s bytes\n", name);
-		out_text(out, line);
-	}
+	if (column->field)
+		out_format(out, "# TYPE %s %s\n", name,
+			   column->field->type == TYPE_COUNTER ? "counter" :
+			   "gauge");
+	if (ends_with(name, "_bytes"))
+		out_format(out, "# UNIT %s bytes\n", name);
 	/* the kernel's own documentation tells what these are */
+	out_format(out, "# HELP %s ", name);
 	if (column->key)
-		format_text(line, sizeof(line), "# HELP %s %s in the cgroup's"
-			    " %s\n", name, column->field ? column->key :
-			    "A key", column->file);
-	else
-		format_text(line, sizeof(line), "# HELP %s the cgroup's %s\n",
-			    name, column->file);
-	out_text(out, line);
+		out_format(out, "%s in ", column->field ? column->key : "A key");
+	out_format(out, "the cgroup's %s\n", column->file);
 }
 
 /* One metric: a sample for each cgroup that has it. */
@@ -157,7 +144,8 @@ static void write_metric(struct out *out, const struct snapshot *snapshot,
 			write_head(out, name, column);
 		begun = true;
 		out_text(out, name);
-		out_text(out, is_counter ? "_total" : "");
+		if (is_counter)
+			out_text(out, "_total");
 		out_bytes(out, labels->data + at + sizeof(label), label.length);
 		if (value == VALUE_NO_LIMIT)
 			out_text(out, "+Inf");
