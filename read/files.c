@@ -400,7 +400,9 @@ void files_open(struct files_source *source, struct snapshot *snapshot,
 		uint64_t above)
 {
 	unsigned int version = hierarchy->version == 1 ? FIELD_V1 : FIELD_V2;
-	size_t i, j;
+	struct cgroup_file *file = source->files;
+	const char *last = "";
+	size_t i;
 
 	memset(source, 0, sizeof(*source));
 	source->hierarchy = hierarchy;
@@ -415,27 +417,21 @@ void files_open(struct files_source *source, struct snapshot *snapshot,
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
 		const char *name = field_file(field);
-		struct cgroup_file *file = &source->files[source->file_count];
 
+		/* the fields of one file stand together */
 		if (!(field->version & version) ||
-		    field->from >= FROM_DIFFERENCE ||
+		    field->from >= FROM_DIFFERENCE || !strcmp(name, last) ||
 		    !selection_needs_file(selection, name))
 			continue;
-		for (j = 0; j < source->file_count; j++)
-			if (!strcmp(source->files[j].name, name))
-				break;
-		if (j < source->file_count)
-			continue;
-		file->name = name;
+		file->name = last = name;
 		file->has_keys = field_key(field);
-		source->file_count++;
+		file++;
 	}
+	source->file_count = (size_t)(file - source->files);
 }
 
 int files_read(struct files_source *source, struct reason *reason)
 {
-	static const char too_many[] = "the files have more keys than can be"
-		" held: %d, and %d bytes of names that are not known";
 	struct snapshot *snapshot = source->snapshot;
 	const struct hierarchy *hierarchy = source->hierarchy;
 	struct stat stat;
@@ -455,21 +451,21 @@ int files_read(struct files_source *source, struct reason *reason)
 			" (cgroup.subtree_control of its parent), it is on"
 			" another hierarchy, or the cgroup is gone", 200,
 			hierarchy->path);
+	if (!err) {
+		err = snapshot_derive(snapshot, source->selection,
+				      FROM_DIFFERENCE, hierarchy->version == 1 ?
+				      FIELD_V1 : FIELD_V2);
+		snapshot_sort(snapshot);
+	}
+	if (!err)
+		err = limit_fill(snapshot, source->above);
 	if (err == -ENOMEM)
 		return reason_no_memory(reason);
 	if (err == -ENOSPC)
-		return reason_set(reason, err, too_many, COLUMNS_MAX,
-				  KEYS_SIZE);
-	if (err)
-		return reason_error(reason, err, hierarchy->path);
-	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
-			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
-	snapshot_sort(snapshot);
-	if (err)
-		return reason_set(reason, err, too_many, COLUMNS_MAX,
-				  KEYS_SIZE);
-	err = limit_fill(snapshot, source->above);
-	return err ? reason_no_memory(reason) : 0;
+		return reason_set(reason, err, "the files have more keys than"
+				  " can be held: %d, and %d bytes of names that"
+				  " are not known", COLUMNS_MAX, KEYS_SIZE);
+	return err ? reason_error(reason, err, hierarchy->path) : 0;
 }
 
 void files_close(struct files_source *source)
