@@ -75,7 +75,7 @@ static int new_column(struct files_source *source, const char *file,
 	const struct field *field = field_find(file, key, key_length);
 	const char *copy = NULL;
 
-	if (key && field) {
+	if (field) {
 		copy = field_key(field);
 	} else if (key) {
 		char *to = source->keys + source->keys_used;
@@ -124,11 +124,11 @@ static int find_column(struct files_source *source, struct cgroup_file *file,
 		column = new_column(source, file->name, key, key_length);
 	if (column >= 0)
 		place_values(source, &snapshot->columns[column]);
-	if (column < 0 || line > file->line_count || line == FILE_LINES)
-		return column;
-	if (line == file->line_count)
-		file->line_count++;
-	file->lines[line] = (uint16_t)column;
+	if (column >= 0 && line < FILE_LINES) {
+		file->lines[line] = (uint16_t)column;
+		if (line == file->line_count)
+			file->line_count++;
+	}
 	return column;
 }
 
@@ -253,7 +253,6 @@ static int read_files(struct files_source *source, int directory, bool first)
 static int add_record(struct files_source *source, uint64_t id, uint32_t level,
 		      const char *name)
 {
-	struct snapshot *snapshot = source->snapshot;
 	size_t values = source->value_count, name_length = strlen(name) + 1;
 	size_t most = sizeof(struct record) + values * 8 + name_length + 8;
 	struct record *record;
@@ -270,8 +269,6 @@ static int add_record(struct files_source *source, uint64_t id, uint32_t level,
 	memcpy(record->data, source->values, values * 8);
 	memcpy(record->data + values * 8, name, name_length);
 	source->log.used += record_size(record);
-	snapshot->log = source->log.data;
-	snapshot->log_used = source->log.used;
 	return 0;
 }
 
@@ -439,12 +436,13 @@ int files_read(struct files_source *source, struct reason *reason)
 
 	source->reason = reason;
 	source->log.used = source->children.used = 0;
-	snapshot->log_used = 0;
 	snapshot->skipped_lines = snapshot->negative = snapshot->unreadable = 0;
 	snapshot_stamp(snapshot);
 	if (fd_stat(hierarchy->fd, "", &stat, 0) < 0)
 		return reason_error(reason, -errno, hierarchy->path);
 	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
+	snapshot->log = source->log.data;
+	snapshot->log_used = source->log.used;
 	if (err == READ_GONE)
 		return reason_set(reason, -ENODATA, "%.*s has no memory"
 			" controller: it is not enabled there"
