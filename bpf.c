@@ -481,13 +481,15 @@ void bpf_unload(struct bpf_walk *walk)
 
 int bpf_walk_by(int iterator, struct reason *reason)
 {
-	char nothing[64];	/* the program prints nothing */
+	char text[64];		/* the program prints next to nothing */
 	ssize_t got;
+	int all = 0;
 
 	if (iterator < 0)
 		return explain(reason, iterator, "starting the walk");
 	do {
-		got = read(iterator, nothing, sizeof(nothing));
+		got = read(iterator, text, sizeof(text));
+		all += got > 0;
 	} while (got > 0 || (got < 0 && errno == EINTR));
 	if (got < 0)
 		got = -errno;
@@ -495,7 +497,7 @@ int bpf_walk_by(int iterator, struct reason *reason)
 	if (got == -EAGAIN)	/* MAX_ITER_OBJECTS, kernel/bpf/bpf_iter.c */
 		return reason_set(reason, -EAGAIN, "one walk ends after a"
 				  " million cgroups: use --source=file");
-	return explain(reason, (int)got, "walking the cgroups");
+	return got < 0 ? explain(reason, (int)got, "walking the cgroups") : all;
 }
 
 int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason)

@@ -116,7 +116,8 @@ int bpf_walk_by(int iterator, struct reason *reason);
 /*
  * bpf_walk_run - run the program over all cgroups, once
  *
- * Return: 0 or -errno with a @reason. What the program found lies in value.
+ * Return: more than 0 if it printed something, 0 if not, or -errno with a
+ * @reason. What the program found lies in value.
  */
 int bpf_walk_run(const struct bpf_walk *walk, struct reason *reason);
 

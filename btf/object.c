@@ -54,8 +54,9 @@ int bpf_resolve(struct bpf_resolved *resolved, const struct bpf_object *object,
 		struct reason *reason)
 {
 	struct btf_query queries[BPF_SYMBOLS + 2] = {
-		{ .name = target ? target : "", .what = BTF_FUNC },
-		{ .name = "bpf_cond_pseudo_jmp", .what = BTF_ENUM },
+		{ .name = target, .what = target ? BTF_FUNC : BTF_NOTHING },
+		{ .name = "bpf_cond_pseudo_jmp",
+		  .what = target ? BTF_ENUM : BTF_NOTHING },
 	}, *query = &queries[2];
 	const char *symbol = object->symbols;
 	uint32_t i;
@@ -166,30 +167,59 @@ static bool is_from_member(const struct bpf_insn *insn)
 		insn->off >= MEMBER_FIRST;
 }
 
+/* Where an instruction goes, as parts are left out; -1: it is in one of these. */
+static int32_t moved(const struct bpf_object *object,
+		     const struct bpf_resolved *resolved, uint32_t at)
+{
+	int32_t to = 0;
+	uint32_t i;
+
+	for (i = 0; i < object->part_count; i++) {
+		const struct bpf_part *part = &object->parts[i];
+		uint32_t end = i + 1 < object->part_count ? part[1].begin :
+			object->code_count;
+		bool wanted = !i || resolved->values[part->constant];
+
+		if (at < end)
+			return wanted ? to + (int32_t)(at - part->begin) : -1;
+		if (wanted)
+			to += (int32_t)(end - part->begin);
+	}
+	return to;
+}
+
 uint32_t bpf_link(struct bpf_insn *insns, int map,
 		  const struct bpf_object *object,
 		  const struct bpf_resolved *resolved)
 {
-	uint32_t i, end = resolved->has_optional ? object->code_count :
-		object->main_count;
+	int32_t end = moved(object, resolved, object->code_count), to;
 	const uint8_t *code = object->code;
+	struct bpf_insn unwanted, *insn;
+	uint32_t i;
 
-	for (i = 0; i < end; i++)
-		code = unpack(&insns[i], code);
-	for (i = 0; i < end; i++) {
-		struct bpf_insn *insn = &insns[i];
-
-		if (insn->src_reg == BPF_REG_SYMBOL)
+	for (i = 0; i < object->code_count; i++) {
+		to = moved(object, resolved, i);
+		code = unpack(to < 0 ? &unwanted : &insns[to], code);
+	}
+	for (i = 0; i < object->code_count; i++) {
+		to = moved(object, resolved, i);
+		if (to < 0)
+			continue;
+		insn = &insns[to];
+		if (insn->src_reg == BPF_REG_SYMBOL) {
 			put_symbol(insn, *resolved->symbols[insn->imm],
 				   resolved->values[insn->imm], map,
-				   (int32_t)(end - i - 1));
-		else if (is_from_member(insn))
+				   end - to - 1);
+		} else if (is_from_member(insn)) {
 			insn->off = (int16_t)resolved->values[insn->off -
 							      MEMBER_FIRST];
-		else if (insn->code == (BPF_JMP | BPF_CALL) &&
-			 insn->src_reg == BPF_PSEUDO_CALL &&
-			 !resolved->has_optional)
-			drop_call(insn);
+		} else if (insn->code == (BPF_JMP | BPF_CALL) &&
+			   insn->src_reg == BPF_PSEUDO_CALL) {
+			insn->imm = moved(object, resolved, i + 1 +
+					  (uint32_t)insn->imm) - to - 1;
+			if (insn->imm < -to - 1)
+				drop_call(insn);
+		}
 		if (insn->code == (BPF_JMP | BPF_JCOND) &&
 		    !resolved->has_may_goto) {
 			/* bounded as it is, it does without */
@@ -199,5 +229,5 @@ uint32_t bpf_link(struct bpf_insn *insns, int map,
 	}
 	memcpy(insns + end, resolved->given,
 	       resolved->given_count * sizeof(insns[0]));
-	return end + resolved->given_count;
+	return (uint32_t)end + resolved->given_count;
 }

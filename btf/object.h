@@ -26,15 +26,23 @@ enum bpf_symbol_kind {
 					   lacks it, its calls are patched out */
 };
 
+/* Functions that lie together. */
+struct bpf_part {
+	uint16_t begin;		/* instructions before it */
+	uint16_t constant;	/* which symbol; of the first none */
+};
+
 /*
  * Of an instruction's eight bytes most are zero. It begins with a byte whose
  * bits tell which are not, from the first on, and those follow.
  */
 struct bpf_object {
 	const uint8_t *code;
-	uint32_t main_count;	/* instructions of the program itself */
-	uint32_t code_count;	/* and of the functions behind it, which are
-				   optional */
+	uint32_t code_count;	/* instructions */
+	/* The program itself is the first; the others are left out, and calls of
+	   them return 0, where a constant is 0. */
+	const struct bpf_part *parts;
+	uint32_t part_count;
 	/*
 	 * Each is its kind, its name, and a NUL; of a member the struct's name, a
 	 * NUL, its own name, and a NUL. Behind the last one is another NUL.
@@ -55,7 +63,6 @@ struct bpf_object {
 /* What the symbols are worth in the running kernel. */
 struct bpf_resolved {
 	uint32_t symbol_count, given_count;
-	bool has_optional;	/* wanted by the caller; else they return 0 */
 	bool has_may_goto;	/* since 6.9: an open-ended loop */
 	uint32_t target;	/* BTF id of the iterator's target function; 0:
 				   a program to be called, see bpf_call() */

@@ -10,9 +10,9 @@ struct alloc_job {
 	const struct options *options;
 	struct alloc_query query;
 	struct allocinfo allocinfo;
-	struct alloc_table tables[2];	/* by turns: this sample, the last */
 	uint64_t samples;		/* taken */
 	bool all;			/* read also what has nothing */
+	struct alloc_table tables[2];	/* by turns: this sample, the last */
 };
 
 /*

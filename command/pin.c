@@ -4,7 +4,7 @@
 #include "pin.h"
 
 /* Room for a tree that grows, where nothing is said. */
-#define SPARE		64	/* cgroups, besides half as many as there are */
+#define SPARE		32	/* cgroups, besides half as many as there are */
 #define UNKNOWN		1024	/* cgroups, where nothing tells */
 
 static uint64_t choose_capacity(const struct reader *reader)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <string.h>
 #include <sys/utsname.h>
 
 #include "../read/allocinfo.h"
@@ -13,7 +12,7 @@ static void probe_allocinfo(struct probe_allocinfo *probe)
 {
 	static const struct alloc_query query = { .by = ALLOC_SITE };
 	struct allocinfo allocinfo = { .proc = "/proc" };
-	struct alloc_table table = { .count = 0 };
+	static struct alloc_table table;	/* all zeroes */
 	enum alloc_state state = allocinfo_state("/proc", &probe->reason);
 	struct reason reason;
 
@@ -22,7 +21,7 @@ static void probe_allocinfo(struct probe_allocinfo *probe)
 	alloc_table_begin(&table, &query);
 	if (!allocinfo_read(&allocinfo, &table, true, &reason)) {
 		probe->source = allocinfo.source;
-		probe->sites = table.count;
+		probe->sites = (unsigned int)table.count;
 	} else {
 		probe->reason = reason;
 		probe->has_reason = true;
@@ -38,11 +37,9 @@ int probe_run(const struct options *options,
 	};
 	static struct reader readers[SOURCES];
 	const enum source *order;
-	const char *chosen = NULL;
-	struct probe probes[SOURCES];
+	static struct probes probes;	/* all zeroes */
 	static struct selection everything;	/* all zeroes: in no file */
 	struct options all = *options;
-	struct probe_allocinfo allocinfo = { .source = NULL };
 	struct utsname kernel;
 	int status = FAILED;
 	size_t count, i;
@@ -50,30 +47,32 @@ int probe_run(const struct options *options,
 	everything.all = true;
 	all.depth = 1;		/* the root lacks files that others have */
 	all.verbose = 1;
-	memset(probes, 0, sizeof(probes));
 	for (i = 0; i < SOURCES; i++) {
-		probes[i].source = source_names[sources[i]];
-		probes[i].works = !reader_open(&readers[i], &all,
-					       sources[i] == SOURCE_PINNED ?
-					       selection : &everything,
-					       &probes[i].reason) &&
-			!reader_read(&readers[i], sources[i], &all,
-				     &probes[i].reason);
-		probes[i].snapshot = &readers[i].snapshot;
-		probes[i].log = readers[i].walk.log;
-		if (probes[i].works)
+		struct reader *reader = &readers[i];
+		struct probe *probe = &probes.list[i];
+
+		probe->source = source_names[sources[i]];
+		probe->works = !reader_open(reader, &all,
+					    sources[i] == SOURCE_PINNED ?
+					    selection : &everything,
+					    &probe->reason) &&
+			!reader_read(reader, sources[i], &all, &probe->reason);
+		probe->snapshot = &reader->snapshot;
+		probe->log = reader->walk.log;
+		if (probe->works)
 			status = DONE;
 	}
+	probes.count = SOURCES;
 	readers[0].selection = selection;
 	order = reader_order(&readers[0], options, &count);
-	for (i = 0; i < count && !chosen; i++)
-		if (probes[order[i] - SOURCE_RAW].works)
-			chosen = source_names[order[i]];
-	probe_allocinfo(&allocinfo);
+	for (i = 0; i < count && !probes.chosen; i++)
+		if (probes.list[order[i] - SOURCE_RAW].works)
+			probes.chosen = source_names[order[i]];
+	probe_allocinfo(&probes.allocinfo);
 	uname(&kernel);
 	if (!output_begin(options->output))
 		return FAILED;
-	probe_write(&output, probes, SOURCES, chosen, &allocinfo, VERSION, kernel.release,
+	probe_write(&output, &probes, VERSION, kernel.release,
 		    options->format == FORMAT_JSON);
 	for (i = 0; i < SOURCES; i++)
 		reader_close(&readers[i]);

@@ -148,22 +148,62 @@ static unsigned int use(const char *name, char kind)
 	return i;
 }
 
-/* The program, and behind it the functions that are not inline. */
+/*
+ * The sections with code: the program, and behind it the parts that are left out
+ * where a constant is 0.
+ */
 static unsigned char insns[1 << 16];
-static size_t main_size, code_size;
-static const Elf64_Shdr *optional;	/* or NULL */
+static size_t code_size;
+static struct {
+	const Elf64_Shdr *section;
+	size_t begin;		/* bytes */
+	unsigned int constant;	/* which of those used */
+} parts[8];
+static unsigned int part_count;
 
-/* Take a section's code in. Return: where it begins, bytes. */
-static size_t add_code(const Elf64_Shdr *code)
+static void add_part(const Elf64_Shdr *code)
 {
-	size_t begin = code_size;
-
-	if (code->sh_size > sizeof(insns) - begin)
+	if (part_count == sizeof(parts) / sizeof(parts[0]) ||
+	    code->sh_size > sizeof(insns) - code_size)
 		die("too large");
-	memcpy(insns + begin, at(code->sh_offset, code->sh_size),
+	memcpy(insns + code_size, at(code->sh_offset, code->sh_size),
 	       code->sh_size);
+	parts[part_count].section = code;
+	parts[part_count++].begin = code_size;
 	code_size += code->sh_size;
-	return begin;
+}
+
+/* Return: where a section's code begins, bytes. */
+static size_t part_begin(const Elf64_Shdr *code)
+{
+	unsigned int i;
+
+	for (i = 0; i < part_count; i++)
+		if (parts[i].section == code)
+			return parts[i].begin;
+	die("a call or a relocation of what is no code");
+	return 0;
+}
+
+/* "if CONSTANT". Return: the constant's name, or NULL where it is no such part. */
+static const char *condition(const Elf64_Shdr *code)
+{
+	const char *name = section_name(code);
+
+	return strncmp(name, "if ", 3) ? NULL : name + 3;
+}
+
+static void add_parts(int optional)
+{
+	const Elf64_Shdr *code;
+	unsigned int nth;
+
+	for (nth = 0; (code = section_of_type(SHT_PROGBITS, nth)); nth++)
+		if (code->sh_flags & SHF_EXECINSTR && code->sh_size &&
+		    !condition(code) == !optional)
+			add_part(code);
+	if (!optional && part_count != 1)
+		die("not one program: what is not inline is OPTIONAL()");
 }
 
 static void put_number(unsigned char *to, int32_t number)
@@ -176,21 +216,21 @@ static void put_number(unsigned char *to, int32_t number)
 }
 
 /* A call of a function that is not inline: what is at @insn goes there. */
-static void put_call(unsigned char *insn, const Elf64_Rel *rel)
+static void put_call(unsigned char *insn, const Elf64_Sym *to)
 {
-	const Elf64_Sym *to = symbol((unsigned int)ELF64_R_SYM(rel->r_info));
 	int32_t behind = (int32_t)(insn[4] | insn[5] << 8 | insn[6] << 16 |
 				   (uint32_t)insn[7] << 24);
 
 	/* of a section's symbol the instruction tells where in it */
-	behind += (int32_t)((main_size + to->st_value) / 8);
+	behind += (int32_t)((part_begin(section(to->st_shndx)) +
+			     to->st_value) / 8);
 	put_number(insn + 4, behind - (int32_t)((insn - insns) / 8));
 }
 
-static void relocate(const Elf64_Shdr *rels, size_t begin)
+static void relocate(const Elf64_Shdr *rels)
 {
 	const Elf64_Rel *rel = at(rels->sh_offset, rels->sh_size);
-	size_t i;
+	size_t begin = part_begin(section(rels->sh_info)), i;
 
 	for (i = 0; i < rels->sh_size / sizeof(*rel); i++) {
 		unsigned int n = (unsigned int)ELF64_R_SYM(rel[i].r_info);
@@ -200,9 +240,7 @@ static void relocate(const Elf64_Shdr *rels, size_t begin)
 			die("a relocation of what is not there");
 		if (ELF64_R_TYPE(rel[i].r_info) == R_BPF_64_32 &&
 		    symbol(n)->st_shndx != SHN_UNDEF) {
-			if (section(symbol(n)->st_shndx) != optional)
-				die("a call of what is no function");
-			put_call(insn, &rel[i]);
+			put_call(insn, symbol(n));
 			continue;
 		}
 		insn[1] &= 0x0f;
@@ -275,7 +313,7 @@ static void print_code(const unsigned char *insn)
 
 int main(int argc, char **argv)
 {
-	const Elf64_Shdr *rels, *code = NULL;
+	const Elf64_Shdr *rels;
 	unsigned int nth;
 	size_t i;
 
@@ -284,22 +322,8 @@ int main(int argc, char **argv)
 	size = fread(file, 1, sizeof(file), stdin);
 	if (memcmp(at(0, sizeof(Elf64_Ehdr)), ELFMAG, SELFMAG))
 		die("not an ELF file");
-	optional = section_by_name(".text");
-	if (optional && !optional->sh_size)
-		optional = NULL;
-	for (nth = 0; (rels = section_of_type(SHT_REL, nth)); nth++) {
-		if (section(rels->sh_info) == optional)
-			continue;
-		if (code)
-			die("more than one program; or -g");
-		code = section(rels->sh_info);
-	}
-	if (!code)
-		die("no program");
-	add_code(code);
-	main_size = code_size;
-	if (optional)
-		add_code(optional);
+	add_parts(0);
+	add_parts(1);
 
 	printf("/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */\n"
 	       "/* Made by `make bpf` from prog/%s.bpf.c: do not edit. */\n\n"
@@ -307,18 +331,25 @@ int main(int argc, char **argv)
 	       "static const char %s_symbols[] =\n",
 	       argv[1], argv[1]);
 	for (nth = 0; (rels = section_of_type(SHT_REL, nth)); nth++)
-		relocate(rels, section(rels->sh_info) == optional ? main_size :
-			 0);
+		relocate(rels);
 	name_members();
+	for (i = 1; i < part_count; i++)
+		parts[i].constant = use(condition(parts[i].section),
+					'=');
 	printf("\t;\n\nstatic const uint8_t %s_code[] = {", argv[1]);
 	for (i = 0; i < code_size; i += 8)
 		print_code(&insns[i]);
-	printf("\n};\n\nstatic const struct bpf_object %s_object = {\n"
+	printf("\n};\n\nstatic const struct bpf_part %s_parts[] = {\n", argv[1]);
+	for (i = 0; i < part_count; i++)
+		printf("\t{ %u, %u },\n", (unsigned int)(parts[i].begin / 8),
+		       parts[i].constant);
+	printf("};\n\nstatic const struct bpf_object %s_object = {\n"
 	       "\t.code = %s_code,\n"
-	       "\t.main_count = %u,\n"
 	       "\t.code_count = %u,\n"
+	       "\t.parts = %s_parts,\n"
+	       "\t.part_count = %u,\n"
 	       "\t.symbols = %s_symbols,\n"
-	       "};\n", argv[1], argv[1], (unsigned int)(main_size / 8),
-	       (unsigned int)(code_size / 8), argv[1]);
+	       "};\n", argv[1], argv[1], (unsigned int)(code_size / 8),
+	       argv[1], part_count, argv[1]);
 	return ferror(stdin) || fflush(stdout) ? 1 : 0;
 }

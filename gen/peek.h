@@ -19,9 +19,14 @@ static const uint8_t peek_code[] = {
 	0x03, 0x18, 0xf1, 0x00, 0x07, 0x63, 0x01, 0x2c, 0x01, 0xb4, 0x01, 0x95,
 };
 
+static const struct bpf_part peek_parts[] = {
+	{ 0, 0 },
+};
+
 static const struct bpf_object peek_object = {
 	.code = peek_code,
-	.main_count = 29,
 	.code_count = 29,
+	.parts = peek_parts,
+	.part_count = 1,
 	.symbols = peek_symbols,
 };

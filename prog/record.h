@@ -54,8 +54,8 @@ struct walk_map {
 	__s32 states[WALK_ITEMS], events[WALK_ITEMS];	/* asked of kfuncs */
 
 	/* The outcome. */
-	__u64 session;		/* of the iterator; a new one starts afresh */
-	__u32 generation;	/* odd while a walk runs */
+	__u64 turn;		/* twice the session of the iterator whose walk
+				   began last, and 1 while that runs */
 	__u32 count;		/* records in the log */
 	__u64 used;		/* bytes in the log */
 	__u64 missed;		/* bytes, at most, that did not fit */

@@ -23,14 +23,16 @@
  *   a function that is only declared	a kfunc, which may be missing; with "()" in
  *					its name, one that the loader writes
  *
- * What is not inline is optional: the loader leaves it out where nobody asked
- * for what it reads, and its calls then return 0.
+ * A function that is OPTIONAL("NAME") is left out, and its calls return 0, where
+ * the constant NAME is 0: what the verifier goes through is most of the time of a
+ * load.
  */
 #include <linux/bpf.h>
 #include "../gen/member.h"
 #include "record.h"
 
 #define SECTION(name) __attribute__((section(name), used))
+#define OPTIONAL(name) __attribute__((noinline, section("if " name)))
 #define SYMBOL(name, label) \
 	extern const char name##_symbol __asm__(label) __attribute__((weak))
 #define CONSTANT(name) SYMBOL(name, #name)
@@ -38,8 +40,7 @@
 
 /*
  * A member that LOAD() reads has a number of its own that stands for its offset
- * in the instruction, which so needs no other before it: what the verifier goes
- * through is most of the time of a load.
+ * in the instruction, which so needs no other before it.
  */
 #define OFFSET(name, member) \
 	SYMBOL(name, member); \
@@ -64,6 +65,8 @@ static long (*const probe_read)(void *to, __u32 size, const void *from) =
 	(void *)BPF_FUNC_probe_read_kernel;
 static long (*const probe_read_str)(void *to, __u32 size, const void *from) =
 	(void *)BPF_FUNC_probe_read_kernel_str;
+static long (*const seq_write)(void *seq, const void *from, __u32 size) =
+	(void *)BPF_FUNC_seq_write;
 
 CONSTANT(log_size);		/* bytes in which a record may begin */
 CONSTANT(data_length);		/* bytes of data in each record */
@@ -107,6 +110,7 @@ void copy_chunks(__u8 *data, const char *cgroup, const char *memcg,
  */
 #define OPAQUE(value) __asm__("" : "+r"(value))
 
+OFFSET(meta_seq, "bpf_iter_meta.seq");
 OFFSET(meta_session_id, "bpf_iter_meta.session_id");
 OFFSET(cgroup_self, "cgroup.self");
 OFFSET(cgroup_kn, "cgroup.kn");
@@ -161,7 +165,7 @@ static __attribute__((always_inline)) void read_css(const char *cgroup)
  * (cgrp_dfl_inhibit_ss_mask, as cgroup_init() sets it). There are no branches,
  * for the verifier's sake: what is read at NULL is 0.
  */
-static __attribute__((noinline)) __u32 subsys_shown(char *root)
+static OPTIONAL("subsys_count") __u32 subsys_shown(char *root)
 {
 	__u64 shown = 0;
 	__u32 enabled = LOAD(__u32, root, root_subsys_mask);
@@ -195,7 +199,7 @@ out:
 }
 
 /* nr_subsys_*: as cgroup_stat_show() counts, live ones and the css itself. */
-static __attribute__((noinline)) void
+static OPTIONAL("subsys_count") void
 subsys_counts(__u32 *to, const char *cgroup, __u32 shown)
 {
 	__u32 i;
@@ -236,7 +240,7 @@ static __attribute__((always_inline)) void flush_stats(char *cgroup)
 }
 
 /* Return: 0 where the cgroup is going away. */
-static __attribute__((always_inline)) int ask_kfuncs(__u64 *to, char *cgroup)
+static OPTIONAL("by_kfunc") int ask_kfuncs(__u64 *to, char *cgroup)
 {
 	struct mem_cgroup *memcg =
 		bpf_get_mem_cgroup((void *)(cgroup + VALUE(cgroup_self)));
@@ -273,21 +277,17 @@ static __attribute__((always_inline)) void *find_vmstats(const char *memcg)
 	return (void *)walk.scratch.vmstats;
 }
 
-/* What the last walk found. */
-static __attribute__((always_inline)) void forget(__u64 session)
-{
-	walk.session = session;
-	walk.count = 0;
-	walk.used = 0;
-	walk.missed = 0;
-}
-
-static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
+static __attribute__((always_inline)) void
+begin(const void *meta, char *cgroup, __u64 turn)
 {
 	char *root = LOAD(char *, cgroup, cgroup_root);
 
-	forget(session);
-	walk.generation |= 1;
+	walk.turn = turn;
+	/* tells who reads the iterator that his walk is one */
+	seq_write(LOAD(void *, meta, meta_seq), &walk.zero, 1);
+	walk.count = 0;
+	walk.used = 0;
+	walk.missed = 0;
 	walk.flushed = 0;
 	walk.start_level = LOAD(__u32, cgroup, cgroup_level);
 	walk.hierarchy_flags = LOAD(__u32, root, root_flags);
@@ -301,17 +301,19 @@ static __attribute__((always_inline)) void begin(char *cgroup, __u64 session)
 static __attribute__((always_inline)) char *
 enter(struct bpf_iter__cgroup *ctx)
 {
-	__u64 session = LOAD(__u64, ctx->meta, meta_session_id);
+	__u64 turn = LOAD(__u64, ctx->meta, meta_session_id) * 2 + 1;
 	char *cgroup = (char *)ctx->cgroup;
 
-	if (!cgroup) {		/* the walk is complete */
-		if (walk.session != session)	/* the first is gone, and all */
-			forget(session);
-		walk.generation = (walk.generation | 1) + 1;
+	if (!cgroup) {
+		/*
+		 * The walk is complete; but its lock was let go before this
+		 * (cgroup_iter_seq_stop()), so that the next may have begun.
+		 */
+		__sync_val_compare_and_swap(&walk.turn, turn, turn - 1);
 		return 0;
 	}
-	if (walk.session != session)
-		begin(cgroup, session);
+	if (walk.turn != turn)
+		begin(ctx->meta, cgroup, turn);
 	if (LOAD(__u32, cgroup, cgroup_level) - walk.start_level >
 	    VALUE(depth_max))
 		return 0;

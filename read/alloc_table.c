@@ -4,18 +4,22 @@
 
 #include "../write/format.h"
 #include "alloc_table.h"
+#include "sort.h"
 
-#define SLOTS_LEAST	4096
+/* What rows are sorted by. */
+struct rank {
+	int64_t growth, size;
+	uint64_t number;
+};
 
 void alloc_table_begin(struct alloc_table *table,
 		       const struct alloc_query *query)
 {
 	table->query = query;
-	table->rows.used = table->names.used = table->order.used = 0;
-	table->count = table->ranked = table->shown = 0;
+	table->rows.used = table->names.used = 0;
+	table->count = table->shown = 0;
 	table->has_growth = false;
-	if (table->slots)
-		memset(table->index.data, 0, table->slots * sizeof(uint32_t));
+	memset(table->chains, 0, sizeof(table->chains));
 }
 
 /* Counters wrap around, as the kernel's do. */
@@ -34,24 +38,15 @@ static struct alloc_row *row_at(const struct alloc_table *table, size_t index)
 	return (struct alloc_row *)(void *)table->rows.data + index;
 }
 
-static bool is_of_row(const struct alloc_query *query, enum alloc_by name)
-{
-	return query->by == ALLOC_SITE || query->by == name;
-}
-
 struct alloc_name alloc_table_name(const struct alloc_table *table,
 				   const struct alloc_row *row,
 				   enum alloc_by name)
 {
-	struct alloc_name found = { NULL, 0 };
-	size_t at = row->names, i;
+	struct alloc_name found = { table->names.data + row->names, 0 };
+	int i;
 
-	if (!is_of_row(table->query, name))
-		return found;
-	for (i = 0; i < (size_t)name; i++)
-		at += is_of_row(table->query, (enum alloc_by)i) ?
-			row->lengths[i] + 1 : 0;
-	found.text = table->names.data + at;
+	for (i = 0; i < (int)name; i++)
+		found.text += row->lengths[i] + 1;
 	found.length = row->lengths[name];
 	return found;
 }
@@ -78,132 +73,107 @@ static bool is_wanted(const struct alloc_query *query,
 	return true;
 }
 
-/* FNV-1a. A site's line and function tell nearly all apart. */
-static uint32_t hash_tag(const struct alloc_query *query,
-			 const struct alloc_tag *tag)
+/* What a row has of its tags: the names that rows are not by are empty. */
+static struct alloc_tag key_of(const struct alloc_query *query,
+			       const struct alloc_tag *tag)
 {
 	bool by_site = query->by == ALLOC_SITE;
-	const struct alloc_name *name =
-		&tag->names[by_site ? ALLOC_FUNCTION : query->by];
-	uint32_t hash = 2166136261u ^ (by_site ? tag->line : 0);
-	size_t i;
+	struct alloc_tag key = { .line = by_site ? tag->line : 0 };
+	int i;
 
-	for (i = 0; i < name->length; i++)
-		hash = (hash ^ (unsigned char)name->text[i]) * 16777619;
-	return hash ^ hash >> 16;
+	for (i = 0; i < ALLOC_NAMES; i++) {
+		key.names[i].text = "";
+		if ((by_site || i == (int)query->by) && tag->names[i].length)
+			key.names[i] = tag->names[i];
+	}
+	return key;
+}
+
+/* FNV-1a */
+static uint32_t chain_of(const struct alloc_tag *key)
+{
+	uint32_t hash = 2166136261u ^ key->line;
+	size_t i, at;
+
+	for (i = 0; i < ALLOC_NAMES; i++)
+		for (at = 0; at < key->names[i].length; at++)
+			hash = (hash ^ (unsigned char)key->names[i].text[at]) *
+				16777619;
+	return (hash ^ hash >> 16) % ALLOC_CHAINS;
 }
 
 static bool is_same(const struct alloc_table *table,
-		    const struct alloc_row *row, const struct alloc_tag *tag)
+		    const struct alloc_row *row, const struct alloc_tag *key)
 {
-	size_t i;
+	bool same = row->line == key->line;
+	int i;
 
-	if (table->query->by == ALLOC_SITE && row->line != tag->line)
-		return false;
-	for (i = 0; i < ALLOC_NAMES; i++) {
+	for (i = 0; i < ALLOC_NAMES && same; i++) {
 		struct alloc_name name = alloc_table_name(table, row,
 							  (enum alloc_by)i);
 
-		if (!name.text)
-			continue;
-		if (name.length != tag->names[i].length ||
-		    (name.length && memcmp(name.text, tag->names[i].text,
-					   name.length)))
-			return false;
+		same = name.length == key->names[i].length &&
+			!memcmp(name.text, key->names[i].text, name.length);
 	}
-	return true;
+	return same;
 }
 
-/* Where a tag's row stands in the index, or would: there is a free slot. */
-static uint32_t *find(const struct alloc_table *table,
-		      const struct alloc_tag *tag, uint32_t hash)
+static struct alloc_row *find(const struct alloc_table *table,
+			      const struct alloc_tag *key, uint32_t chain)
 {
-	uint32_t *slots = (void *)table->index.data;
-	size_t at = hash & (table->slots - 1);
+	struct alloc_row *row = NULL;
+	uint32_t number = table->chains[chain];
 
-	for (; slots[at]; at = (at + 1) & (table->slots - 1)) {
-		const struct alloc_row *row = row_at(table, slots[at] - 1);
-
-		if (row->hash == hash && is_same(table, row, tag))
-			break;
+	for (; number; number = row->next) {
+		row = row_at(table, number - 1);
+		if (is_same(table, row, key))
+			return row;
 	}
-	return slots + at;
-}
-
-/* Make the index so large that a third of it stays free. */
-static int make_room(struct alloc_table *table)
-{
-	size_t slots = table->slots ? table->slots : SLOTS_LEAST, i, at;
-	uint32_t *index;
-
-	while ((table->count + 1) * 3 > slots * 2)
-		slots *= 2;
-	if (slots == table->slots)
-		return 0;
-	index = buffer_reserve(&table->index, slots * sizeof(*index));
-	if (!index)
-		return -ENOMEM;
-	table->slots = slots;
-	memset(index, 0, slots * sizeof(*index));
-	for (i = 0; i < table->count; i++) {
-		at = row_at(table, i)->hash & (slots - 1);
-		while (index[at])
-			at = (at + 1) & (slots - 1);
-		index[at] = (uint32_t)i + 1;
-	}
-	return 0;
+	return NULL;
 }
 
 static struct alloc_row *add_row(struct alloc_table *table,
-				 const struct alloc_tag *tag, uint32_t hash)
+				 const struct alloc_tag *key, uint32_t chain)
 {
 	struct alloc_row *row = buffer_reserve(&table->rows, sizeof(*row));
-	char *to;
 	size_t i;
 
 	if (!row)
 		return NULL;
 	memset(row, 0, sizeof(*row));
-	row->hash = hash;
+	row->chain = chain;
 	row->accurate = true;
 	row->names = table->names.used;
-	if (table->query->by == ALLOC_SITE)
-		row->line = tag->line;
+	row->line = key->line;
 	for (i = 0; i < ALLOC_NAMES; i++) {
-		const struct alloc_name *name = &tag->names[i];
+		const struct alloc_name *name = &key->names[i];
 
-		if (!is_of_row(table->query, (enum alloc_by)i))
-			continue;
-		to = buffer_reserve(&table->names, name->length + 1);
-		if (!to)
+		if (!buffer_add(&table->names, name->text, name->length) ||
+		    !buffer_add(&table->names, "", 1))
 			return NULL;
-		if (name->length)
-			memcpy(to, name->text, name->length);
-		to[name->length] = '\0';
-		table->names.used += name->length + 1;
 		row->lengths[i] = (uint32_t)name->length;
 	}
 	table->rows.used += sizeof(*row);
-	table->count++;
+	row->next = table->chains[chain];
+	table->chains[chain] = (uint32_t)++table->count;
 	return row;
 }
 
 int alloc_table_add(struct alloc_table *table, const struct alloc_tag *tag)
 {
 	struct alloc_row *row;
-	uint32_t *slot, hash;
+	struct alloc_tag key;
+	uint32_t chain;
 
 	if (!is_wanted(table->query, tag))
 		return 0;
-	if (make_room(table))
-		return -ENOMEM;
-	hash = hash_tag(table->query, tag);
-	slot = find(table, tag, hash);
-	row = *slot ? row_at(table, *slot - 1) : add_row(table, tag, hash);
+	key = key_of(table->query, tag);
+	chain = chain_of(&key);
+	row = find(table, &key, chain);
+	if (!row)
+		row = add_row(table, &key, chain);
 	if (!row)
 		return -ENOMEM;
-	if (!*slot)
-		*slot = (uint32_t)table->count;
 	row->bytes = plus(row->bytes, tag->bytes);
 	row->calls = plus(row->calls, tag->calls);
 	row->accurate = row->accurate && tag->accurate;
@@ -213,117 +183,95 @@ int alloc_table_add(struct alloc_table *table, const struct alloc_tag *tag)
 void alloc_table_grow(struct alloc_table *table,
 		      const struct alloc_table *before)
 {
-	struct alloc_tag tag;
+	struct alloc_tag key;
 	size_t at, i;
 
 	table->has_growth = true;
 	for (at = 0; at < table->count; at++) {
 		struct alloc_row *row = row_at(table, at);
-		const struct alloc_row *old = NULL;
-		uint32_t number = 0;
+		const struct alloc_row *old;
 
-		tag.line = row->line;
+		key.line = row->line;
 		for (i = 0; i < ALLOC_NAMES; i++)
-			tag.names[i] = alloc_table_name(table, row,
+			key.names[i] = alloc_table_name(table, row,
 							(enum alloc_by)i);
-		if (before->slots)
-			number = *find(before, &tag, row->hash);
-		if (number)
-			old = row_at(before, number - 1);
+		old = find(before, &key, row->chain);
 		row->bytes_growth = minus(row->bytes, old ? old->bytes : 0);
 		row->calls_growth = minus(row->calls, old ? old->calls : 0);
 	}
 }
 
-/* Is a row to be printed before another? */
-static bool is_better(const struct alloc_table *table, uint32_t a, uint32_t b)
+/* The best first. */
+static int compare(const void *a, const void *b)
 {
-	const struct alloc_row *x = row_at(table, a), *y = row_at(table, b);
-	bool calls = table->query->by_calls;
-	int64_t grown_x = calls ? x->calls_growth : x->bytes_growth;
-	int64_t grown_y = calls ? y->calls_growth : y->bytes_growth;
-	int64_t size_x = calls ? x->calls : x->bytes;
-	int64_t size_y = calls ? y->calls : y->bytes;
+	const struct rank *x = a, *y = b;
 
-	if (grown_x != grown_y)
-		return grown_x > grown_y;
-	if (size_x != size_y)
-		return size_x > size_y;
-	return a < b;
-}
-
-/* Of a heap whose first is the best: let one sink to its place. */
-static void sink(const struct alloc_table *table, uint32_t *heap, size_t at,
-		 size_t count)
-{
-	uint32_t sinking = heap[at];
-	size_t child;
-
-	for (; (child = at * 2 + 1) < count; at = child) {
-		if (child + 1 < count &&
-		    is_better(table, heap[child + 1], heap[child]))
-			child++;
-		if (!is_better(table, heap[child], sinking))
-			break;
-		heap[at] = heap[child];
-	}
-	heap[at] = sinking;
+	if (x->growth != y->growth)
+		return x->growth > y->growth ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
 }
 
 int alloc_table_rank(struct alloc_table *table)
 {
 	const struct alloc_query *query = table->query;
-	uint32_t *heap = buffer_reserve(&table->order, (table->count + 1) *
-					sizeof(*heap)), best;
-	size_t i, left;
+	struct rank *ranks = buffer_reserve(&table->order, (table->count + 1) *
+					    sizeof(*ranks));
+	size_t i;
 
-	if (!heap)
+	if (!ranks)
 		return -ENOMEM;
-	table->ranked = table->shown = 0;
-	for (i = 0; i < table->count; i++)
-		if (!query->min_size ||
-		    row_at(table, i)->bytes >= (int64_t)query->min_size)
-			heap[table->ranked++] = (uint32_t)i;
-	left = table->ranked;
-	for (i = left / 2; i > 0; i--)
-		sink(table, heap, i - 1, left);
-	/* the best moves to the end of what is left, as often as is asked */
-	for (; left && table->shown < query->top; table->shown++) {
-		best = heap[0];
-		heap[0] = heap[--left];
-		sink(table, heap, 0, left);
-		heap[left] = best;
+	table->shown = 0;
+	for (i = 0; i < table->count; i++) {
+		const struct alloc_row *row = row_at(table, i);
+
+		if (query->min_size && row->bytes < (int64_t)query->min_size)
+			continue;
+		ranks[table->shown++] = (struct rank){
+			query->by_calls ? row->calls_growth : row->bytes_growth,
+			query->by_calls ? row->calls : row->bytes, i
+		};
 	}
+	sort_items(ranks, table->shown, sizeof(*ranks), compare);
+	if (table->shown > query->top)
+		table->shown = query->top;
 	return 0;
 }
 
 const struct alloc_row *alloc_table_row(const struct alloc_table *table,
 					size_t place)
 {
-	const uint32_t *order = (const void *)table->order.data;
+	const struct rank *ranks = (const void *)table->order.data;
 
-	return row_at(table, order[table->ranked - 1 - place]);
+	return row_at(table, ranks[place].number);
 }
 
 int alloc_table_text(const struct alloc_table *table,
 		     const struct alloc_row *row, struct buffer *text)
 {
-	const char *first = table->names.data + row->names, *function, *module;
-	size_t room = (size_t)row->lengths[ALLOC_FILE] +
-		row->lengths[ALLOC_FUNCTION] + row->lengths[ALLOC_MODULE] + 40;
-	char *to = buffer_reserve(text, room);
+	const char *names[ALLOC_NAMES], *only;
+	size_t room = 40, i;
+	char *to;
 
+	for (i = 0; i < ALLOC_NAMES; i++) {
+		names[i] = alloc_table_name(table, row,
+					    (enum alloc_by)i).text;
+		room += row->lengths[i];
+	}
+	to = buffer_reserve(text, room);
 	if (!to)
 		return -ENOMEM;
 	if (table->query->by != ALLOC_SITE) {
-		text->used += format_text(to, room, "%s", *first ? first : "-");
+		only = names[table->query->by];
+		text->used += format_text(to, room, "%s", *only ? only : "-");
 		return 0;
 	}
-	function = first + row->lengths[ALLOC_FILE] + 1;
-	module = function + row->lengths[ALLOC_FUNCTION] + 1;
-	text->used += format_text(to, room, "%s:%u%s%s%s func:%s", first,
-				  row->line, *module ? " [" : "", module,
-				  *module ? "]" : "", function);
+	only = names[ALLOC_MODULE];
+	text->used += format_text(to, room, "%s:%u%s%s%s func:%s",
+				  names[ALLOC_FILE], row->line,
+				  *only ? " [" : "", only, *only ? "]" : "",
+				  names[ALLOC_FUNCTION]);
 	return 0;
 }
 
@@ -331,7 +279,6 @@ void alloc_table_free(struct alloc_table *table)
 {
 	buffer_free(&table->rows);
 	buffer_free(&table->names);
-	buffer_free(&table->index);
 	buffer_free(&table->order);
 	memset(table, 0, sizeof(*table));
 }

@@ -49,19 +49,20 @@ struct alloc_row {
 	size_t names;		/* where they begin in table->names */
 	uint32_t lengths[ALLOC_NAMES];
 	uint32_t line;
-	uint32_t hash;
+	uint32_t chain, next;	/* by hash, and the number of the next in it */
 	bool accurate;
 };
+
+#define ALLOC_CHAINS	4096	/* a kernel with all modules has 10,000 sites */
 
 struct alloc_table {
 	const struct alloc_query *query;
 	struct buffer rows;	/* struct alloc_row */
 	struct buffer names;
-	struct buffer index;	/* uint32_t: numbers of rows, from 1, by hash */
-	struct buffer order;	/* uint32_t: numbers of rows, the best last */
-	size_t count, slots;	/* of rows, in the index */
-	size_t ranked, shown;	/* rows of min_size; those of them to print */
+	struct buffer order;	/* of rows */
+	size_t count, shown;	/* rows; those of them to print */
 	bool has_growth;
+	uint32_t chains[ALLOC_CHAINS];	/* numbers of rows, from 1; 0: none */
 };
 
 /* Begin anew, with the memory that there is. @table is all zeroes at first. */
@@ -95,7 +96,7 @@ int alloc_table_rank(struct alloc_table *table);
 const struct alloc_row *alloc_table_row(const struct alloc_table *table,
 					size_t place);
 
-/* A row's name, terminated; its text is NULL where the rows are not by it. */
+/* A row's name, terminated; empty where the rows are not by it. */
 struct alloc_name alloc_table_name(const struct alloc_table *table,
 				   const struct alloc_row *row,
 				   enum alloc_by name);

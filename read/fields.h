@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The one list of statistics: fields.c is the only place that names any. To
+ * The one list of statistics: field_list.h is the only place that names any. To
  * add one is to add a line there.
  */
 #ifndef MEMCGSTAT_FIELDS_H
@@ -53,10 +53,9 @@ enum field_needs {
 	NEEDS_HUGETLB,	/* the mount option memory_hugetlb_accounting */
 };
 
-/* Packed, since there are many. */
-struct __attribute__((packed)) field {
-	const char *name;	/* its key in a file of many, else the file's;
-				   field_symbol() is behind it */
+/* Small, since there are many. */
+struct field {
+	uint16_t text;		/* where its name and its symbol are */
 	uint16_t file : 3;	/* see field_file() and field_key() */
 	uint16_t version : 2;	/* FIELD_V1, FIELD_V2 */
 	uint16_t from : 4;	/* enum field_from */
@@ -76,6 +75,9 @@ extern const size_t field_count;
  */
 const struct field *field_find(const char *file, const char *key,
 			       size_t key_length);
+
+/* A field's key in a file of many, else the file. */
+const char *field_name(const struct field *field);
 
 /* The file of a field, and its key there; NULL for a file of one number. */
 const char *field_file(const struct field *field);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,16 +13,15 @@
 
 #define COPY_SECONDS	10	/* for a copy of a map that others write to */
 
+#ifndef MADV_POPULATE_WRITE	/* since 5.14 */
+#define MADV_POPULATE_WRITE	23
+#endif
+
 const char *const pin_files[PIN_FILES] = { "link", "map", "plan" };
 
-int pin_file(char *to, const char *directory, enum pin_file file,
-	     struct reason *reason)
+void pin_file(char *to, const char *directory, enum pin_file file)
 {
-	if (format_text(to, PIN_FILE, "%s/%s", directory, pin_files[file]) >=
-	    PIN_FILE)
-		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
-				  " pin's name", directory);
-	return 0;
+	format_text(to, PIN_FILE, "%s/%s", directory, pin_files[file]);
 }
 
 bool pin_is_there(const char *directory)
@@ -29,8 +29,7 @@ bool pin_is_there(const char *directory)
 	struct stat stat;
 
 	/* what is in there nobody else made */
-	return !fd_stat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW) &&
-		S_ISDIR(stat.st_mode) &&
+	return !lstat(directory, &stat) && S_ISDIR(stat.st_mode) &&
 		!(stat.st_mode & 022) &&
 		(!stat.st_uid || stat.st_uid == geteuid());
 }
@@ -39,7 +38,7 @@ uint32_t pin_namespace(void)
 {
 	struct stat stat_of;
 
-	return fd_stat(AT_FDCWD, "/proc/self/ns/cgroup", &stat_of, 0) ? 0 :
+	return stat("/proc/self/ns/cgroup", &stat_of) ? 0 :
 		(uint32_t)stat_of.st_ino;
 }
 
@@ -57,8 +56,7 @@ static int explain(int err, const char *directory, const char *path,
 		return reason_set(reason, err, "%s may not be opened: a seccomp"
 				  " filter or a security module denies bpf(2)",
 				  path);
-	if (err == -EACCES &&
-	    fd_stat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW))
+	if (err == -EACCES && lstat(directory, &stat))
 		return reason_set(reason, err, "%s is not to be reached: a"
 				  " directory above it is closed (mount -t bpf"
 				  " -o mode=0755 bpf PLACE opens one)",
@@ -76,10 +74,9 @@ static int get_map(const char *directory, enum pin_file file,
 		   struct bpf_value *value, struct reason *reason)
 {
 	char path[PIN_FILE];
-	int map = pin_file(path, directory, file, reason);
+	int map;
 
-	if (map)
-		return map;
+	pin_file(path, directory, file);
 	map = bpf_map_get(path, value);
 	return map < 0 ? explain(map, directory, path, reason) : map;
 }
@@ -92,6 +89,9 @@ int pin_get_plan(struct pin *pin, const char *directory, struct reason *reason)
 
 	memset(pin, 0, sizeof(*pin));
 	pin->directory = directory;
+	if (strlen(directory) >= PIN_PATH)
+		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
+				  " pin's name", directory);
 	map = get_map(directory, PIN_PLAN, &value, reason);
 	if (map < 0)
 		return map;
@@ -113,7 +113,7 @@ int pin_open(struct pin *pin, const char *directory, struct snapshot *snapshot,
 	     const struct selection *selection, struct reason *reason)
 {
 	/* first: what is opened after it is of this pin, or of a later one */
-	int place = fd_open(AT_FDCWD, directory, O_PATH | O_DIRECTORY);
+	int place = fd_high(open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	int err = pin_get_plan(pin, directory, reason);
 
 	pin->place = place < 0 ? 0 : place;
@@ -156,9 +156,21 @@ int pin_has(const struct pin *pin, const char *path, uint32_t depth,
 			  pin->directory, head->depth, top);
 }
 
+/* Where a copy goes. A page that is there before costs half of one that is not. */
+static void *reserve_copy(struct pin *pin, int turn)
+{
+	struct buffer *buffer = &pin->copies[turn];
+	bool is_new = !buffer->data;
+	void *copy = buffer_reserve(buffer, pin->value.size + WALK_DATA_MAX);
+
+	if (is_new && copy)
+		madvise(copy, pin->value.size, MADV_POPULATE_WRITE);
+	return copy;
+}
+
 /*
  * Copy what the last walk found, whole: a copy is, if no walk had begun until it
- * was made, as the generation of the next tells.
+ * was made, as the turn in the next tells.
  */
 static int copy_map(struct pin *pin, const struct walk_map **walk,
 		    struct reason *reason)
@@ -169,14 +181,12 @@ static int copy_map(struct pin *pin, const struct walk_map **walk,
 
 	clock_read(CLOCK_MONOTONIC, &begin);
 	do {
-		now = buffer_reserve(&pin->copies[turn], pin->value.size +
-				     WALK_DATA_MAX);
+		now = reserve_copy(pin, turn);
 		err = now ? bpf_map_copy(pin->map, now) : -ENOMEM;
 		if (err)
 			return reason_set(reason, err, "reading the pin's map:"
 					  " %s", error_text(err));
-		if (before && before->generation == now->generation &&
-		    !(now->generation & 1)) {
+		if (before && before->turn == now->turn && !(now->turn & 1)) {
 			*walk = before;
 			return 0;
 		}
@@ -199,14 +209,17 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 	if (head->raw && head->flush == FLUSH_NONE)
 		pin->stale = !walk_flush_by_file(walk->directory);
 	snapshot_stamp(snapshot);
-	iterator = fd_open(pin->place, pin_files[PIN_LINK],
-			   O_RDONLY | O_NOFOLLOW);
+	iterator = fd_high(openat(pin->place, pin_files[PIN_LINK],
+				  O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
 	if (iterator < 0)
 		return reason_set(reason, iterator, "%s/%s: %s (was it"
 				  " unpinned?)", pin->directory,
 				  pin_files[PIN_LINK], error_text(iterator));
 	err = bpf_walk_by(iterator, reason);
-	if (!err)
+	if (!err)		/* it began with no cgroup */
+		return reason_set(reason, -ENOENT, "the cgroup %s of the pin %s"
+				  " is gone", pin_top(pin), pin->directory);
+	if (err > 0)
 		err = copy_map(pin, &found, reason);
 	return err ? err : pin_take_walk(pin, snapshot, found, walk, reason);
 }

@@ -10,7 +10,7 @@
  *
  * Nobody ever writes to it, so readers that walk at the same time overwrite each
  * other's records; walks themselves exclude each other (cgroup_mutex). A reader
- * copies the map until its generation stood still: then it has a whole picture,
+ * copies the map until its turn stood still: then it has a whole picture,
  * of its own walk or of a later one.
  */
 #ifndef MEMCGSTAT_PIN_H

@@ -103,10 +103,9 @@ static int keep(int fd, const char *directory, enum pin_file file,
 		const struct pin_options *options, struct reason *reason)
 {
 	char path[PIN_FILE];
-	int err = pin_file(path, directory, file, reason);
+	int err;
 
-	if (err)
-		return err;
+	pin_file(path, directory, file);
 	err = bpf_pin(fd, path);
 	return err ? reason_error(reason, err, path) :
 		give(path, options->mode, options, reason);
@@ -161,14 +160,14 @@ static int lock_place(struct place *place, const char *name,
 /* Remove the files of a pin and its directory. Return: 0 or -errno. */
 static int clear(const char *directory)
 {
-	struct reason ignored;
 	char path[PIN_FILE];
 	enum pin_file file;
 
-	for (file = 0; file < PIN_FILES; file++)
-		if (!pin_file(path, directory, file, &ignored) &&
-		    unlink(path) < 0 && errno != ENOENT)
+	for (file = 0; file < PIN_FILES; file++) {
+		pin_file(path, directory, file);
+		if (unlink(path) < 0 && errno != ENOENT)
 			return -errno;
+	}
 	return rmdir(directory) < 0 ? -errno : 0;
 }
 

@@ -138,6 +138,7 @@ int pin_take_plan(const struct pin *pin, struct snapshot *snapshot,
 {
 	static struct selection pinned;	/* large */
 	const struct pin_head *head = pin->plan;
+	const char *list;
 	int err = check_head(pin, reason);
 
 	if (err)
@@ -148,8 +149,10 @@ int pin_take_plan(const struct pin *pin, struct snapshot *snapshot,
 		return reason_set(reason, err, "%s: its plan is damaged:"
 				  " memcgstat --unpin %s, then --pin it anew",
 				  pin->directory, pin->directory);
-	err = selection_parse(&pinned, pin_text(head, head->fields), false,
-			      reason);
+	list = pin_text(head, head->fields);
+	if (!strcmp(list, "all"))
+		return 0;
+	err = selection_parse(&pinned, list, false, reason);
 	if (!err)
 		err = check_selection(pin, &pinned, selection, reason);
 	selection_free(&pinned);

@@ -45,14 +45,8 @@ extern const char *const pin_files[PIN_FILES];
 
 #define PIN_FILE	(PIN_PATH + 16)	/* bytes of "DIRECTORY/FILE" */
 
-/*
- * pin_file - the path of one of a pin's files
- * @to: PIN_FILE bytes
- *
- * Return: 0, or -ENAMETOOLONG with a @reason.
- */
-int pin_file(char *to, const char *directory, enum pin_file file,
-	     struct reason *reason);
+/* The path of one of a pin's files. @to: PIN_FILE bytes. */
+void pin_file(char *to, const char *directory, enum pin_file file);
 
 /* The cgroup namespace whose paths this process speaks; 0: nothing tells. */
 uint32_t pin_namespace(void);

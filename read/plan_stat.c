@@ -148,7 +148,7 @@ int plan_stat(struct planner *planner, const struct field *field)
 	/* memory.stat's own table tells what a key is */
 	bool told = tables && field_key(field);
 	enum item_kind kind = ITEM_STATE;
-	int64_t item = told ? tables_stat_item(tables, field->name) : -ENOENT;
+	int64_t item = told ? tables_stat_item(tables, field_name(field)) : -ENOENT;
 	int column, err;
 
 	if (item < 0) {

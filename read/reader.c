@@ -174,7 +174,8 @@ int reader_read(struct reader *reader, enum source source,
 	walk_close(&reader->walk);
 	files_close(&reader->files);
 	pin_close(&reader->pin);
-	memset(&reader->snapshot, 0, sizeof(reader->snapshot));
+	if (reader->source != SOURCE_AUTO)	/* else it is: spare its pages */
+		memset(&reader->snapshot, 0, sizeof(reader->snapshot));
 	reader->snapshot.page_size = (uint64_t)getpagesize();
 	reader->source = source;
 	note_above(reader, &no_limit);

@@ -127,7 +127,11 @@ void snapshot_sort(struct snapshot *snapshot)
 
 	/* columns mostly come in order: insertion is quick */
 	for (i = 0; i < snapshot->column_count; i++) {
-		ranks[i] = print_rank(&snapshot->columns[i]);
+		const struct column *column = &snapshot->columns[i];
+
+		ranks[i] = i && !column->field && !column[-1].field &&
+			!strcmp(column->file, column[-1].file) ?
+			ranks[i - 1] : print_rank(column);
 		for (j = i; j > 0 && ranks[order[j - 1]] > ranks[i]; j--)
 			order[j] = order[j - 1];
 		order[j] = (uint16_t)i;

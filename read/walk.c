@@ -66,7 +66,6 @@ static void set_constants(struct walk_source *source,
 	const struct walk_plan *plan = &source->plan;
 
 	bpf_constant(resolved, "data_length", plan->data_length);
-	resolved->has_optional = plan->subsys_count;
 	bpf_constant(resolved, "subsys_count", plan->subsys_count);
 	bpf_constant(resolved, "subsys_to", plan->subsys_to);
 	bpf_constant(resolved, "css_visible", plan->css_visible);
@@ -299,10 +298,13 @@ int walk_read(struct walk_source *source, struct snapshot *snapshot,
 		snapshot_stamp(snapshot);
 		err = bpf_walk_run(&source->bpf, reason);
 		steps_note(options->steps, "walk");
-		if (err)
+		if (!err)	/* it began with no cgroup */
+			return reason_set(reason, -ENOENT, "the cgroup %s is"
+					  " gone", options->path);
+		if (err < 0)
 			return err;
 		walk = source->bpf.value;
-		if (walk->generation & 1)
+		if (walk->turn & 1)
 			return reason_set(reason, -EIO, "the walk was cut"
 					  " short");
 		if (!walk->missed)

@@ -73,7 +73,7 @@ find_clang() {
 # Some inputs for each target to begin with, in $out/NAME.seeds.
 make_seeds() {
 	for name in fuzz_btf fuzz_parse fuzz_mountinfo fuzz_selection \
-		fuzz_expression fuzz_alloc; do
+		fuzz_expression fuzz_alloc fuzz_pin; do
 		rm -rf "$out/$name.seeds"
 		mkdir "$out/$name.seeds"
 	done
@@ -89,11 +89,22 @@ make_seeds() {
 	seed fuzz_selection 'anon,memory.current,events.oom_kill'
 	seed fuzz_selection 'default'
 	seed fuzz_selection 'all,memory.stat,memory.events.local.newer'
+	# a plan, 24 bytes of data, and no columns; and two records
+	seed fuzz_pin "\\000\\000\\002\\377\\003$(printf '%.0s\\000' $(seq 195))$(
+		)\\002\\000\\000\\000\\120\\000\\000\\000$(
+		record 4)$(record 5)"
 	seed fuzz_expression '(a+b)/c >= 90.5%%'
 	seed fuzz_expression 'a + long > 1.5Gi'
 	seed fuzz_expression 'a+b'
 	seed fuzz_alloc 'allocinfo - version: 2.0\n#     <size>\n       4096        1 mm/slub.c:3345 func:alloc_slab_page accurate:no \n'
 	seed fuzz_alloc 'allocinfo - version: 1.0\n -5 1 a.c:1 [m] func:f \n 6 2 b.c:2 func:g \n'
+}
+
+# record LEVEL: 24 bytes of data, no name
+record() {
+	printf '%s' '\000\000\000\000\000\000\000\000'
+	printf '\\%03o%s' "$1" '\000\000\000\030\000\000\000'
+	printf '%.0s\\000' 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3
 }
 
 seed() {

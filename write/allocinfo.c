@@ -195,11 +195,9 @@ static void write_json(struct out *out, const struct alloc_report *report,
 	size_t place;
 
 	for (place = 0; place < table->shown; place++) {
-		if (!lines)
-			out_text(out, place ? ",\n" : "\n");
-		out_char(out, '{');
 		if (lines)
-			json_origin(out, &report->time, report->source);
+			json_origin(out, "{", &report->time, report->source);
+		out_text(out, lines ? ", " : place ? ",\n{" : "\n{");
 		write_json_row(out, table, alloc_table_row(table, place));
 		if (lines)
 			out_char(out, '\n');
@@ -209,10 +207,9 @@ static void write_json(struct out *out, const struct alloc_report *report,
 void alloc_write_json(struct out *out, const struct alloc_report *report,
 		      const char *version, const char *kernel)
 {
-	out_char(out, '{');
 	json_program(out, version, kernel);
-	json_origin(out, &report->time, report->source);
-	out_text(out, "\"allocinfo\": [");
+	json_origin(out, ", ", &report->time, report->source);
+	out_text(out, ", \"allocinfo\": [");
 	write_json(out, report, false);
 	out_text(out, "\n]}\n");
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "format.h"
+#include "out.h"
 
-/* Text under way; its length counts on where the room ends. */
+/* Text under way: to @out, or to memory, where its length counts on. */
 struct text {
+	struct out *out;
 	char *to;
 	size_t size, length;
 };
 
 static void put(struct text *text, const char *bytes, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++, text->length++)
+	if (text->out)
+		out_bytes(text->out, bytes, count);
+	for (; count; count--, bytes++, text->length++)
 		if (text->length + 1 < text->size)
-			text->to[text->length] = bytes[i];
+			text->to[text->length] = *bytes;
 }
 
 static size_t hexadecimal(char *to, unsigned int number)
@@ -27,7 +29,6 @@ static size_t hexadecimal(char *to, unsigned int number)
 		count++;
 	for (i = 0; i < count; i++)
 		to[i] = "0123456789abcdef"[number >> 4 * (count - 1 - i) & 0xf];
-	to[count] = '\0';
 	return count;
 }
 
@@ -35,23 +36,23 @@ static size_t hexadecimal(char *to, unsigned int number)
 static const char *put_directive(struct text *text, const char *format,
 				 va_list *arguments)
 {
-	bool left = false, zero = false;
-	char number[24] = "";
+	char number[FORMAT_NUMBER];
 	const char *bytes = number;
-	size_t width = 0, count = 0, limit = (size_t)-1;
+	size_t width = 0, count, limit = SIZE_MAX;
 	int value;
 
-	for (; *format == '-' || *format == '0'; format++)
-		*(*format == '-' ? &left : &zero) = true;
-	for (; *format >= '0' && *format <= '9'; format++)
-		width = width * 10 + (size_t)(*format - '0');
-	if (format[0] == '.' && format[1] == '*') {
+	if (*format == '0') {
+		width = (size_t)(format[1] - '0');
+		format += 2;
+	}
+	if (*format == '.') {
 		limit = (size_t)va_arg(*arguments, int);
 		format += 2;
 	}
 	switch (*format) {
 	case '%':
-		number[count++] = '%';
+		bytes = format;
+		count = 1;
 		break;
 	case 's':
 		bytes = va_arg(*arguments, const char *);
@@ -60,10 +61,10 @@ static const char *put_directive(struct text *text, const char *format,
 	case 'd':
 		value = va_arg(*arguments, int);
 		if (value < 0)
-			number[count++] = '-';
-		count += format_number(number + count, value < 0 ?
-				       0U - (unsigned int)value :
-				       (unsigned int)value);
+			put(text, "-", 1);
+		count = format_number(number, value < 0 ?
+				      0U - (unsigned int)value :
+				      (unsigned int)value);
 		break;
 	case 'u':
 		count = format_number(number, va_arg(*arguments,
@@ -73,27 +74,29 @@ static const char *put_directive(struct text *text, const char *format,
 		count = hexadecimal(number, va_arg(*arguments, unsigned int));
 		break;
 	case 'l':
-		if (!strncmp(format, "llu", 3)) {
-			format += 2;
-			count = format_number(number, va_arg(*arguments,
-							     unsigned long long));
-			break;
-		}
-		/* fall through */
+		format += 2;
+		count = format_number(number, va_arg(*arguments,
+						     unsigned long long));
+		break;
 	default:
 		__builtin_trap();
 	}
-	if (zero && *bytes == '-') {	/* "-0042" */
-		put(text, bytes++, 1);
-		count--;
-		width -= width > 0;
-	}
-	for (; !left && width > count; width--)
-		put(text, zero ? "0" : " ", 1);
-	put(text, bytes, count);
 	for (; width > count; width--)
-		put(text, " ", 1);
+		put(text, "0", 1);
+	put(text, bytes, count);
 	return format + 1;
+}
+
+static void put_all(struct text *text, const char *format, va_list *arguments)
+{
+	while (*format) {
+		size_t plain = strcspn(format, "%");
+
+		put(text, format, plain);
+		format += plain;
+		if (*format)
+			format = put_directive(text, format + 1, arguments);
+	}
 }
 
 size_t format_list(char *to, size_t size, const char *format,
@@ -103,14 +106,7 @@ size_t format_list(char *to, size_t size, const char *format,
 	va_list copy;
 
 	va_copy(copy, arguments);
-	while (*format) {
-		size_t plain = strcspn(format, "%");
-
-		put(&text, format, plain);
-		format += plain;
-		if (*format)
-			format = put_directive(&text, format + 1, &copy);
-	}
+	put_all(&text, format, &copy);
 	va_end(copy);
 	if (size)
 		to[text.length < size ? text.length : size - 1] = '\0';
@@ -126,4 +122,14 @@ size_t format_text(char *to, size_t size, const char *format, ...)
 	length = format_list(to, size, format, arguments);
 	va_end(arguments);
 	return length;
+}
+
+void out_format(struct out *out, const char *format, ...)
+{
+	struct text text = { .out = out };
+	va_list arguments;
+
+	va_start(arguments, format);
+	put_all(&text, format, &arguments);
+	va_end(arguments);
 }

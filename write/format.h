@@ -12,7 +12,7 @@
 /*
  * format_text - text from a format and arguments
  * @to, @size: always terminated; what does not fit is left out
- * @format: %s, %.*s, %d, %u, %x, %llu, each with a width (%04x, %-40s), and %%
+ * @format: %s, %.*s, %d, %u, %x, %llu, %%; %04u and %04x of 4 digits or more
  *
  * Return: the length that the whole text has.
  */
@@ -22,11 +22,11 @@ __attribute__((format(printf, 3, 0)))
 size_t format_list(char *to, size_t size, const char *format,
 		   va_list arguments);
 
-#define FORMAT_NUMBER	22	/* bytes: the largest number, a point, a NUL */
+#define FORMAT_NUMBER	24	/* bytes: more than any number, a point, a NUL */
 
 /*
  * format_number - a number's decimal digits
- * @to: at least FORMAT_NUMBER bytes; terminated
+ * @to: FORMAT_NUMBER bytes, all of which are written; terminated
  *
  * Return: the number of digits.
  */

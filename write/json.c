@@ -16,20 +16,13 @@ static bool is_plain(char c)
 static void write_other(struct out *out, const char *bytes, size_t length)
 {
 	unsigned char c = (unsigned char)*bytes;
-	char escape[8];
 
-	if (c == '"' || c == '\\') {
+	if (c == '"' || c == '\\')
 		out_char(out, '\\');
-		out_char(out, *bytes);
-	} else if (c < 0x20 || c == 0x7f) {
-		format_text(escape, sizeof(escape), "\\u%04x", c);
-		out_text(out, escape);
-	} else if (length) {
+	if (c < 0x20 || c == 0x7f || !length)
+		out_format(out, "\\u%04x", length ? c : 0xdc00U + c);
+	else
 		out_bytes(out, bytes, length);
-	} else {
-		format_text(escape, sizeof(escape), "\\udc%02x", c);
-		out_text(out, escape);
-	}
 }
 
 void json_string(struct out *out, const char *bytes, size_t size)
@@ -51,6 +44,14 @@ void json_string(struct out *out, const char *bytes, size_t size)
 		}
 	}
 	out_char(out, '"');
+}
+
+void json_text(struct out *out, const char *text)
+{
+	if (text)
+		json_string(out, text, strlen(text));
+	else
+		out_text(out, "null");
 }
 
 /*
@@ -79,7 +80,7 @@ struct keys {
 /* Where a name comes from a file it could hold any byte. */
 static void write_name(struct out *out, const char *name, const char *behind)
 {
-	json_string(out, name, strlen(name));
+	json_text(out, name);
 	out_text(out, behind);
 }
 
@@ -226,30 +227,27 @@ static int write_cgroup(struct out *out, const struct snapshot *snapshot,
 
 void json_program(struct out *out, const char *version, const char *kernel)
 {
-	out_text(out, "\"memcgstat\": ");
-	json_string(out, version, strlen(version));
+	out_text(out, "{\"memcgstat\": ");
+	json_text(out, version);
 	out_text(out, ", \"kernel\": ");
-	json_string(out, kernel, strlen(kernel));
-	out_text(out, ", ");
+	json_text(out, kernel);
 }
 
-void json_origin(struct out *out, const struct timespec *time,
-		 const char *source)
+void json_origin(struct out *out, const char *before,
+		 const struct timespec *time, const char *source)
 {
-	out_text(out, "\"time\": \"");
+	out_format(out, "%s\"time\": \"", before);
 	time_write(out, time);
-	out_text(out, "\", \"source\": \"");
-	out_text(out, source);
-	out_text(out, "\", ");
+	out_format(out, "\", \"source\": \"%s\"", source);
 }
 
-static void write_origin(struct out *out, const struct snapshot *snapshot)
+static void write_origin(struct out *out, const char *before,
+			 const struct snapshot *snapshot)
 {
-	json_origin(out, &snapshot->time, snapshot->source);
+	json_origin(out, before, &snapshot->time, snapshot->source);
 	if (snapshot->rate_time) {
-		out_text(out, "\"seconds\": ");
+		out_text(out, ", \"seconds\": ");
 		out_thousandths(out, snapshot->rate_time / 1000000);
-		out_text(out, ", ");
 	}
 }
 
@@ -258,18 +256,16 @@ static int write_cgroups(struct out *out, const struct snapshot *snapshot,
 			 bool lines)
 {
 	static struct keys keys;
-	const char *separator = "\n";
+	const char *before = "\n{";
 	struct rows rows;
 	int more = 0, err = make_keys(&keys, snapshot);
 
 	rows_begin(&rows, snapshot);
 	while (!err && (more = rows_next(&rows)) > 0) {
-		if (!lines)
-			out_text(out, separator);
-		separator = ",\n";
-		out_char(out, '{');
 		if (lines)
-			write_origin(out, snapshot);
+			write_origin(out, "{", snapshot);
+		out_text(out, lines ? ", " : before);
+		before = ",\n{";
 		err = write_cgroup(out, snapshot, &rows, &keys);
 		if (lines)
 			out_char(out, '\n');
@@ -284,10 +280,9 @@ int json_write(struct out *out, const struct snapshot *snapshot,
 {
 	int err;
 
-	out_char(out, '{');
 	json_program(out, version, kernel);
-	write_origin(out, snapshot);
-	out_text(out, "\"cgroups\": [");
+	write_origin(out, ", ", snapshot);
+	out_text(out, ", \"cgroups\": [");
 	err = write_cgroups(out, snapshot, false);
 	out_text(out, "\n]}\n");
 	return err;

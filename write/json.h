@@ -17,10 +17,15 @@
  */
 void json_string(struct out *out, const char *bytes, size_t size);
 
-/* Members, and ", " behind each: which program, where; when, by which source. */
+/* The same of a text; "null" where it is NULL. */
+void json_text(struct out *out, const char *text);
+
+/* How an object begins: which program, where. */
 void json_program(struct out *out, const char *version, const char *kernel);
-void json_origin(struct out *out, const struct timespec *time,
-		 const char *source);
+
+/* Members: when, by which source. @before: ", ", or "{" where it begins so */
+void json_origin(struct out *out, const char *before,
+		 const struct timespec *time, const char *source);
 
 /*
  * json_write - a snapshot as one JSON object and a newline

@@ -27,6 +27,10 @@ void out_char(struct out *out, char c);
 void out_number(struct out *out, uint64_t number);
 void out_thousandths(struct out *out, uint64_t number);
 
+/* As format_text(), of any length. */
+__attribute__((format(printf, 2, 3)))
+void out_format(struct out *out, const char *format, ...);
+
 /*
  * Room for @size bytes in the buffer; the caller counts up used. Return: NULL
  * where it is more than a buffer holds.

@@ -1,36 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <string.h>
 
-#include "format.h"
 #include "json.h"
 #include "probe.h"
 
 /* Keys that a source has, counted; what is none of this host's is left out. */
-static size_t count_keys(const struct snapshot *snapshot)
+static unsigned int count_keys(const struct snapshot *snapshot)
 {
-	size_t count = 0, i;
+	unsigned int count = 0;
+	size_t i;
 
 	for (i = 0; i < snapshot->column_count; i++)
 		count += snapshot->columns[i].slot.kind != SLOT_NONE;
 	return count;
 }
 
-/* @text: or NULL */
-static void write_json_text(struct out *out, const char *text)
-{
-	if (text)
-		json_string(out, text, strlen(text));
-	else
-		out_text(out, "null");
-}
-
 /*
  * Keys of @files that @other lacks or, where @other is NULL, that the list of
  * fields does not know: for these a newer program may have more to say.
  */
-static size_t write_keys(struct out *out, const struct snapshot *files,
-			 const struct snapshot *other, bool json)
+static void write_keys(struct out *out, const struct snapshot *files,
+		       const struct snapshot *other, bool json)
 {
+	const char *before = json ? "\"" : " ", *behind = json ? "\"" : "";
 	size_t count = 0, i;
 
 	for (i = 0; i < files->column_count; i++) {
@@ -48,166 +40,110 @@ static size_t write_keys(struct out *out, const struct snapshot *files,
 		} else if (!column_is_unknown(column)) {
 			continue;
 		}
-		out_text(out, !json ? " " : count ? ", \"" : "\"");
-		out_text(out, column->file);
-		out_char(out, '.');
-		out_text(out, column->key);
-		out_text(out, json ? "\"" : "");
-		count++;
+		out_format(out, "%s%s.%s%s", before, column->file, column->key,
+			   behind);
+		if (!count++ && json)
+			before = ", \"";
 	}
-	return count;
+	out_text(out, json ? "]" : count ? "\n" : " none\n");
 }
 
-static const struct snapshot *find_files(const struct probe *probes,
-					 size_t count)
+static const struct snapshot *find_files(const struct probes *probes)
 {
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (probes[i].works && !strcmp(probes[i].source, "file"))
-			return probes[i].snapshot;
+	for (i = 0; i < probes->count; i++)
+		if (probes->list[i].works &&
+		    !strcmp(probes->list[i].source, "file"))
+			return probes->list[i].snapshot;
 	return NULL;
 }
 
-static void write_json_allocinfo(struct out *out,
-				 const struct probe_allocinfo *allocinfo)
-{
-	out_text(out, ", \"allocinfo\": {\"state\": ");
-	write_json_text(out, allocinfo->state);
-	out_text(out, ", \"source\": ");
-	write_json_text(out, allocinfo->source);
-	out_text(out, ", \"reason\": ");
-	write_json_text(out, allocinfo->has_reason ? allocinfo->reason.text :
-			NULL);
-	if (allocinfo->source) {
-		out_text(out, ", \"sites\": ");
-		out_number(out, allocinfo->sites);
-	}
-	out_char(out, '}');
-}
-
-static void write_json(struct out *out, const struct probe *probes,
-		       size_t count, const char *chosen,
-		       const struct probe_allocinfo *allocinfo,
+static void write_json(struct out *out, const struct probes *probes,
 		       const char *version, const char *kernel)
 {
-	const struct snapshot *files = find_files(probes, count);
+	const struct probe_allocinfo *allocinfo = &probes->allocinfo;
+	const struct snapshot *files = find_files(probes);
 	size_t i;
 
-	out_char(out, '{');
 	json_program(out, version, kernel);
-	out_text(out, "\"sources\": [");
-	for (i = 0; i < count; i++) {
-		const struct probe *probe = &probes[i];
+	for (i = 0; i < probes->count; i++) {
+		const struct probe *probe = &probes->list[i];
 
-		out_text(out, i ? ", {\"source\": " : "{\"source\": ");
-		write_json_text(out, probe->source);
-		out_text(out, ", \"works\": ");
-		out_text(out, probe->works ? "true" : "false");
-		out_text(out, ", \"reason\": ");
-		write_json_text(out, probe->works ? NULL :
-				probe->reason.text);
+		out_format(out, "%s{\"source\": \"%s\", \"works\": %s,"
+			   " \"reason\": ", i ? ", " : ", \"sources\": [",
+			   probe->source, probe->works ? "true" : "false");
+		json_text(out, probe->works ? NULL : probe->reason.text);
 		if (probe->works) {
-			out_text(out, ", \"keys\": ");
-			out_number(out, count_keys(probe->snapshot));
-		}
-		if (probe->works && files && files != probe->snapshot) {
-			out_text(out, ", \"missing\": [");
-			write_keys(out, files, probe->snapshot, true);
-			out_char(out, ']');
+			out_format(out, ", \"keys\": %u",
+				   count_keys(probe->snapshot));
+			if (files && files != probe->snapshot) {
+				out_text(out, ", \"missing\": [");
+				write_keys(out, files, probe->snapshot, true);
+			}
 		}
 		out_char(out, '}');
 	}
 	out_text(out, "], \"auto\": ");
-	write_json_text(out, chosen);
+	json_text(out, probes->chosen);
 	if (files) {
 		out_text(out, ", \"unknown\": [");
 		write_keys(out, files, NULL, true);
-		out_char(out, ']');
 	}
-	write_json_allocinfo(out, allocinfo);
-	out_text(out, "}\n");
+	out_format(out, ", \"allocinfo\": {\"state\": \"%s\", \"source\": ",
+		   allocinfo->state);
+	json_text(out, allocinfo->source);
+	out_text(out, ", \"reason\": ");
+	json_text(out, allocinfo->has_reason ? allocinfo->reason.text : NULL);
+	if (allocinfo->source)
+		out_format(out, ", \"sites\": %u", allocinfo->sites);
+	out_text(out, "}}\n");
 }
 
-static void write_allocinfo(struct out *out,
-			    const struct probe_allocinfo *allocinfo)
-{
-	char text[80];
-
-	out_text(out, "allocinfo: ");
-	if (allocinfo->source) {
-		format_text(text, sizeof(text), "works (%s), %llu sites%s",
-			    allocinfo->source,
-			    (unsigned long long)allocinfo->sites,
-			    allocinfo->has_reason ? "; but " : "");
-		out_text(out, text);
-	} else {
-		out_text(out, "no: ");
-	}
-	if (allocinfo->has_reason)
-		out_text(out, allocinfo->reason.text);
-	out_char(out, '\n');
-}
-
-static void write_text(struct out *out, const struct probe *probes,
-		       size_t count, const char *chosen,
-		       const struct probe_allocinfo *allocinfo,
+static void write_text(struct out *out, const struct probes *probes,
 		       const char *version, const char *kernel)
 {
-	const struct snapshot *files = find_files(probes, count);
+	const struct probe_allocinfo *allocinfo = &probes->allocinfo;
+	const struct snapshot *files = find_files(probes);
 	size_t i;
 
-	out_text(out, "memcgstat ");
-	out_text(out, version);
-	out_text(out, ", kernel ");
-	out_text(out, kernel);
-	out_char(out, '\n');
-	for (i = 0; i < count; i++) {
-		const struct probe *probe = &probes[i];
+	out_format(out, "memcgstat %s, kernel %s\n", version, kernel);
+	for (i = 0; i < probes->count; i++) {
+		const struct probe *probe = &probes->list[i];
 
-		out_text(out, probe->source);
 		if (!probe->works) {
-			out_text(out, ": no: ");
-			out_text(out, probe->reason.text);
-			out_char(out, '\n');
-			if (probe->log && *probe->log) {
-				out_text(out, probe->log);
-				out_char(out, '\n');
-			}
+			out_format(out, "%s: no: %s\n%s%s", probe->source,
+				   probe->reason.text, probe->log,
+				   *probe->log ? "\n" : "");
 			continue;
 		}
-		out_text(out, ": works, ");
-		out_number(out, count_keys(probe->snapshot));
-		out_text(out, " keys\n");
+		out_format(out, "%s: works, %u keys\n", probe->source,
+			   count_keys(probe->snapshot));
 		if (files && files != probe->snapshot) {
-			out_text(out, probe->source);
-			out_text(out, ": keys of the files that it lacks:");
-			if (!write_keys(out, files, probe->snapshot, false))
-				out_text(out, " none");
-			out_char(out, '\n');
+			out_format(out, "%s: keys of the files that it lacks:",
+				   probe->source);
+			write_keys(out, files, probe->snapshot, false);
 		}
 	}
 	if (files) {
 		out_text(out, "keys of the files that this version does not"
 			 " know (the file source prints them):");
-		if (!write_keys(out, files, NULL, false))
-			out_text(out, " none");
-		out_char(out, '\n');
+		write_keys(out, files, NULL, false);
 	}
-	out_text(out, "auto: ");
-	out_text(out, chosen ? chosen : "nothing works here");
-	out_char(out, '\n');
-	write_allocinfo(out, allocinfo);
+	out_format(out, "auto: %s\nallocinfo: ", probes->chosen ?
+		   probes->chosen : "nothing works here");
+	if (allocinfo->source)
+		out_format(out, "works (%s), %u sites%s", allocinfo->source,
+			   allocinfo->sites,
+			   allocinfo->has_reason ? "; but " : "");
+	else
+		out_text(out, "no: ");
+	out_format(out, "%s\n", allocinfo->has_reason ?
+		   allocinfo->reason.text : "");
 }
 
-void probe_write(struct out *out, const struct probe *probes, size_t count,
-		 const char *chosen, const struct probe_allocinfo *allocinfo,
+void probe_write(struct out *out, const struct probes *probes,
 		 const char *version, const char *kernel, bool json)
 {
-	if (json)
-		write_json(out, probes, count, chosen, allocinfo, version,
-			   kernel);
-	else
-		write_text(out, probes, count, chosen, allocinfo, version,
-			   kernel);
+	(json ? write_json : write_text)(out, probes, version, kernel);
 }

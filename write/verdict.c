@@ -3,7 +3,6 @@
 
 #include "../read/expression.h"
 #include "../read/snapshot.h"
-#include "format.h"
 #include "json.h"
 #include "table.h"
 #include "verdict.h"
@@ -96,7 +95,6 @@ static void write_performance(struct out *out, const struct verdict *verdict)
 static void write_worst(struct out *out, const struct verdict *verdict)
 {
 	const char *right = verdict->condition + verdict->left;
-	char text[80];
 
 	if (verdict->subject) {
 		write_text(out, verdict->subject, verdict->subject_size);
@@ -109,12 +107,10 @@ static void write_worst(struct out *out, const struct verdict *verdict)
 	right += strspn(right, " \t");
 	write_text(out, right, strlen(right));
 	out_char(out, ')');
-	if (!verdict->count)
-		return;
-	format_text(text, sizeof(text), ", %llu of %llu %ss exceed",
-		    (unsigned long long)verdict->exceeding,
-		    (unsigned long long)verdict->count, verdict->kind);
-	out_text(out, text);
+	if (verdict->count)
+		out_format(out, ", %llu of %llu %ss exceed",
+			   (unsigned long long)verdict->exceeding,
+			   (unsigned long long)verdict->count, verdict->kind);
 }
 
 static void write_line(struct out *out, const struct verdict *verdict)
@@ -136,62 +132,39 @@ static void write_line(struct out *out, const struct verdict *verdict)
 	out_char(out, '\n');
 }
 
-static void write_name(struct out *out, const char *name)
-{
-	out_text(out, ", \"");
-	out_text(out, name);
-	out_text(out, "\": ");
-}
-
-static void write_string(struct out *out, const char *name, const char *text,
-			 size_t size)
-{
-	write_name(out, name);
-	json_string(out, text, size);
-}
-
-static void write_number(struct out *out, const struct verdict *verdict,
-			 const char *name, uint64_t number)
-{
-	write_name(out, name);
-	write_exact(out, verdict->unit, number, "null");
-}
-
 static void write_object(struct out *out, const struct verdict *verdict)
 {
-	const char *condition = verdict->condition;
-	char text[80];
+	enum verdict_unit unit = verdict->unit;
 
-	format_text(text, sizeof(text), "{\"state\": \"%s\", \"status\": %d",
-		    states[verdict->state], verdict->state);
-	out_text(out, text);
-	if (condition) {
-		if (verdict->subject)
-			write_string(out, verdict->kind, verdict->subject,
-				     verdict->subject_size);
-		write_string(out, "condition", condition, strlen(condition));
-		write_number(out, verdict, "value", verdict->value);
-		write_string(out, "unit", units[verdict->unit],
-			     strlen(units[verdict->unit]));
-		write_number(out, verdict, "warn", verdict->warn);
-		write_number(out, verdict, "crit", verdict->crit);
+	out_format(out, "{\"state\": \"%s\", \"status\": %d",
+		   states[verdict->state], verdict->state);
+	if (verdict->condition) {
+		if (verdict->subject) {
+			out_format(out, ", \"%s\": ", verdict->kind);
+			json_string(out, verdict->subject,
+				    verdict->subject_size);
+		}
+		out_text(out, ", \"condition\": ");
+		json_text(out, verdict->condition);
+		out_text(out, ", \"value\": ");
+		write_exact(out, unit, verdict->value, "null");
+		out_format(out, ", \"unit\": \"%s\", \"warn\": ", units[unit]);
+		write_exact(out, unit, verdict->warn, "null");
+		out_text(out, ", \"crit\": ");
+		write_exact(out, unit, verdict->crit, "null");
+		if (verdict->count)
+			out_format(out, ", \"exceeding\": %llu, \"of\": %llu",
+				   (unsigned long long)verdict->exceeding,
+				   (unsigned long long)verdict->count);
 	}
-	if (condition && verdict->count) {
-		format_text(text, sizeof(text), ", \"exceeding\": %llu,"
-			    " \"of\": %llu", (unsigned long long)
-			    verdict->exceeding, (unsigned long long)
-			    verdict->count);
-		out_text(out, text);
+	if (verdict->note) {
+		out_text(out, ", \"note\": ");
+		json_text(out, verdict->note);
 	}
-	if (verdict->note)
-		write_string(out, "note", verdict->note, strlen(verdict->note));
 	out_text(out, "}\n");
 }
 
 void verdict_write(struct out *out, const struct verdict *verdict, bool json)
 {
-	if (json)
-		write_object(out, verdict);
-	else
-		write_line(out, verdict);
+	(json ? write_object : write_line)(out, verdict);
 }

@@ -104,6 +104,12 @@ extern const struct peer peers[];
 
 const struct peer *peer_find(const char *name);
 
+/* The type that the iterator of an empty program runs for. */
+uint32_t empty_target(void);
+
+/* Mount the BPF file system where pins are, once. */
+void pinned_mount(void);
+
 /* Does the running kernel offer what a peer needs? */
 bool peer_works(const struct peer *peer);
 

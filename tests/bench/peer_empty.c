@@ -18,9 +18,12 @@ static const uint8_t code[] = {
 	0x01, 0x95,		/* exit */
 };
 
+static const struct bpf_part parts[] = { { 0, 0 } };
+
 const struct bpf_object empty_object = {
 	.code = code,
-	.main_count = 2,
+	.parts = parts,
+	.part_count = 1,
 	.code_count = 2,
 	.symbols = "",
 };

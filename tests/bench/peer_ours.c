@@ -48,8 +48,8 @@ uint64_t decode(const struct snapshot *snapshot)
 	return count;
 }
 
-static size_t list_anon(const struct snapshot *snapshot, struct anon *list,
-			size_t size)
+size_t list_anon(const struct snapshot *snapshot, struct anon *list,
+		 size_t size)
 {
 	static uint64_t values[COLUMNS_MAX];
 	const char *at = snapshot->log, *end = at + snapshot->log_used;

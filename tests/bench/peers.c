@@ -16,6 +16,9 @@
 #define WALK(name, fields) \
 	{ name, fields, walk_peer_open, walk_peer_read, walk_peer_list, \
 	  walk_peer_close }
+#define PINNED(name, fields) \
+	{ name, fields, pinned_peer_open, pinned_peer_read, pinned_peer_list, \
+	  pinned_peer_close }
 
 const struct peer peers[] = {
 	FILE_PEER("file"),
@@ -26,6 +29,8 @@ const struct peer peers[] = {
 	WALK("kfunc-all", "all"),
 	WALK("raw", STAT_FIELDS),
 	WALK("raw-all", "all"),
+	PINNED("pinned", STAT_FIELDS),
+	PINNED("pinned-all", "all"),
 	{ "empty", NULL, empty_peer_open, empty_peer_read, NULL,
 	  empty_peer_close },
 	{ 0 }

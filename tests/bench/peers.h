@@ -34,14 +34,23 @@ void walk_peer_read(void *state, struct reading *reading);
 size_t walk_peer_list(void *state, struct anon *list, size_t size);
 void walk_peer_close(void *state);
 
-/* A program that does nothing, and the type that its iterator runs for. */
+/* This program's pin of raw; closing it removes it. */
+void *pinned_peer_open(const struct peer *peer, const struct tree *tree);
+void pinned_peer_read(void *state, struct reading *reading);
+size_t pinned_peer_list(void *state, struct anon *list, size_t size);
+void pinned_peer_close(void *state);
+
+/* A program that does nothing. */
 extern const struct bpf_object empty_object;
-uint32_t empty_target(void);
 
 /* A walk by it, which reads nothing: it has no list. */
 void *empty_peer_open(const struct peer *peer, const struct tree *tree);
 void empty_peer_read(void *state, struct reading *reading);
 void empty_peer_close(void *state);
+
+/* The anon of each record of a snapshot that has that field. */
+size_t list_anon(const struct snapshot *snapshot, struct anon *list,
+		 size_t size);
 
 /* What a walk left behind; for writers. */
 struct snapshot *walk_peer_snapshot(void *state);

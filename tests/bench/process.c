@@ -3,8 +3,8 @@
  * start, cold - whole processes, from vfork() to their end, with stdout at
  * /dev/null. start: one cgroup, to see what it takes to begin at all, and the
  * program that only tells its version. cold: a tree that grows, all its fields
- * read by the files, as memcgstat chooses by itself, and by raw; libbpf's
- * program reads those of memory.stat.
+ * read by the files, as memcgstat chooses by itself, by raw, and by a pin of
+ * all fields; libbpf's program reads those of memory.stat.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +19,7 @@
 #define PROGRAM		"/bin/memcgstat"
 #define LIBBPF		"/bin/hash_start"
 #define EMPTY		"/bin/empty_start"
+#define PIN		"/sys/fs/bpf/memcgstat"
 
 static uint64_t run(char *const *command)
 {
@@ -75,9 +76,20 @@ static void start_source(const char *source, const char *name,
 	start(source, name, command);
 }
 
+/* The pin that root made of all fields. */
+static void pin(const char *option)
+{
+	const char *command[] = { PROGRAM, option, PIN, NULL };
+
+	pinned_mount();
+	run((char *const *)(uintptr_t)command);
+}
+
 int bench_start(int argc, char **argv)
 {
-	static const char *const sources[] = { "raw", "kfunc", "file" };
+	static const char *const sources[] = {
+		"raw", "kfunc", "file", "pinned"
+	};
 	static const char *const nothing[] = { PROGRAM, "--version", NULL };
 	static const char *const libbpf[] = { LIBBPF, TOP, "1", NULL };
 	char id[16];
@@ -86,6 +98,7 @@ int bench_start(int argc, char **argv)
 
 	(void)argv;
 	need(argc == 1, "usage: start");
+	pin("--pin");
 	for (i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
 		if (!peer_works(peer_find(sources[i])))
 			continue;
@@ -93,6 +106,7 @@ int bench_start(int argc, char **argv)
 		start_source(sources[i], "all", "all");
 		start_source(sources[i], "anon", "anon");
 	}
+	pin("--unpin");
 	if (peer_works(peer_find("hash")))
 		start("libbpf", "stat", libbpf);
 	snprintf(id, sizeof(id), "%u", empty_target());
@@ -150,6 +164,9 @@ int bench_cold(int argc, char **argv)
 		cold_source(&tree, "file");
 		cold_source(&tree, "auto");
 		cold_source(&tree, "raw");
+		pin("--pin");
+		cold_source(&tree, "pinned");
+		pin("--unpin");
 		cold_libbpf(&tree);
 		tree_remove(&tree);
 	}

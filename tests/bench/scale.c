@@ -95,6 +95,7 @@ static bool is_wanted(const struct peer *peer, size_t count)
 	bool is_file = !strncmp(peer->name, "file", 4);
 
 	return peer_works(peer) && strcmp(peer->name, "file") &&
+		strncmp(peer->name, "pinned", 6) &&
 		strcmp(peer->name, "hash") && (!is_file || count <= FILES_MAX);
 }
 

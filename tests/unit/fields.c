@@ -30,7 +30,7 @@ static void test_unique(void)
 				    field_file(&fields[j])) ||
 			      !same(field_key(&fields[i]),
 				    field_key(&fields[j])),
-			      "%s, twice", fields[i].name);
+			      "%s, twice", field_name(&fields[i]));
 	}
 }
 
@@ -50,11 +50,11 @@ static void test_find(void)
 		snprintf(name, sizeof(name), "%s 5", key ? key : "");
 		found = field_find(file, key ? name : NULL, length);
 		CHECK(found && same(field_file(found), file) &&
-		      same(field_key(found), key), "%s", fields[i].name);
+		      same(field_key(found), key), "%s", field_name(&fields[i]));
 		if (!key)
 			continue;
 		found = field_find(file, key, length - 1);
-		CHECK(!found || strlen(found->name) == length - 1,
+		CHECK(!found || strlen(field_name(found)) == length - 1,
 		      "%s cut off", key);
 		CHECK(!field_find(file, NULL, 0), "%s without a key", file);
 	}
@@ -97,12 +97,12 @@ static void test_parts(void)
 			length = strcspn(part, " ");
 			parts++;
 			CHECK(has_part(field, part, length), "%s: part %.*s",
-			      field->name, (int)length, part);
+			      field_name(field), (int)length, part);
 		}
 		/* PARTS_MAX in snapshot.h */
 		CHECK(parts >= 2 && parts <= 4 &&
 		      (field->from == FROM_SUM || parts == 2),
-		      "%s: %zu parts", field->name, parts);
+		      "%s: %zu parts", field_name(field), parts);
 	}
 	CHECK(derived >= 5, "%zu derived fields", derived);
 }
@@ -116,11 +116,11 @@ static void test_symbols(void)
 		const struct field *field = &fields[i];
 
 		CHECK(field->from == FROM_FILE || *field_symbol(field),
-		      "%s: its symbol", field->name);
+		      "%s: its symbol", field_name(field));
 		CHECK(field->version == FIELD_V1 || field->version == FIELD_V2,
-		      "%s: its version", field->name);
+		      "%s: its version", field_name(field));
 		CHECK(field->from != FROM_LIMIT || field->type == TYPE_LIMIT,
-		      "%s: its type", field->name);
+		      "%s: its type", field_name(field));
 	}
 }
 

@@ -34,15 +34,10 @@ static void test_text(void)
 	SAME("%s", "");
 	SAME("%s", "text");
 	SAME("a%sb%sc", "1", "2");
-	SAME("%10s|", "right");
-	SAME("%-10s|", "left");
-	SAME("%3s|%-3s|", "longer", "longer");
-	SAME("%-40s|", "wide");
 	SAME("%.*s|", 3, "abcdef");
 	SAME("%.*s|", 0, "abcdef");
 	SAME("%.*s|", 9, "abc");
 	SAME("%.*s|", -1, "abc");
-	SAME("%8.*s|%-8.*s|", 2, "abc", 2, "def");
 	SAME("100%%|%d%%", 5);
 	SAME("%s", "\xff\xc3\xa4\x01");
 }
@@ -69,21 +64,18 @@ static void test_numbers(void)
 		unsigned int u = (unsigned int)n;
 
 		SAME("%d|", n);
-		SAME("%6d|%-6d|", n, n);
-		SAME("%u|%12u|%-12u|%012u|", u, u, u, u);
-		SAME("%x|%12x|%-12x|%012x|", u, u, u, u);
+		SAME("%u|%02u|%09u|", u, u, u);
+		SAME("%x|%02x|%09x|", u, u, u);
 		SAME("\\u%04x", u);
 	}
 }
 
 static void test_zero_padded_numbers(void)
 {
-	SAME("%05d|", 42);
-	SAME("%02d|", 7);
-	SAME("%02d|", 123);
-	SAME("%-05d|", 42);
-	SAME("%05d|", -42);
-	SAME("%012d|", INT_MIN);
+	SAME("%05u|", 42);
+	SAME("%02u|", 7);
+	SAME("%02u|", 123);
+	SAME("%01u|", 0);
 }
 
 static void test_long_numbers(void)
@@ -96,8 +88,6 @@ static void test_long_numbers(void)
 
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		SAME("%llu|", numbers[i]);
-		SAME("%24llu|%-24llu|%024llu", numbers[i], numbers[i],
-		     numbers[i]);
 		snprintf(want, sizeof(want), "%llu", numbers[i]);
 		CHECK_NUMBER(want, format_number(got, numbers[i]),
 			     strlen(want));

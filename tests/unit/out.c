@@ -57,6 +57,28 @@ static void test_numbers(void)
 	}
 }
 
+/* Text longer than a buffer, too, and what is around it. */
+static void test_formats(void)
+{
+	static char text[OUT_SIZE + 9], want[OUT_SIZE + 40];
+	static const size_t sizes[] = { 0, 1, 5, OUT_SIZE, OUT_SIZE + 8 };
+	size_t left, i;
+
+	for (left = 0; left < 34; left++) {
+		for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+			struct out *out = begin(left);
+			int length;
+
+			memset(text, 'x', sizes[i]);
+			text[sizes[i]] = '\0';
+			length = snprintf(want, sizeof(want), "a %s, %d %04x",
+					  text, -12, 0xab);
+			out_format(out, "a %s, %d %04x", text, -12, 0xab);
+			check_end("format", left, want, (size_t)length);
+		}
+	}
+}
+
 static void test_bytes(void)
 {
 	static char bytes[OUT_SIZE * 2 + 2];
@@ -130,6 +152,7 @@ static void test_errors(void)
 
 static const struct test tests[] = {
 	{ "numbers", test_numbers },
+	{ "formats", test_formats },
 	{ "bytes", test_bytes },
 	{ "reserve", test_reserve },
 	{ "errors", test_errors },
