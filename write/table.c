@@ -140,10 +140,12 @@ static size_t choose(const struct snapshot *snapshot,
 
 static size_t column_head(const struct column *column, char *head)
 {
+	size_t length;
+
 	field_short_name(head, FIELD_NAME_SIZE, column->file, column->key);
-	if (column->is_rate)
-		strcat(head, PER_SECOND);
-	return strlen(head);
+	length = strlen(head);
+	return length + format_text(head + length, sizeof(PER_SECOND), "%s",
+				    column->is_rate ? PER_SECOND : "");
 }
 
 static size_t column_value(char *to, const struct column *column,
@@ -155,36 +157,6 @@ static size_t column_value(char *to, const struct column *column,
 	return column->is_rate && value < VALUE_NO_LIMIT ?
 		format_thousandths(to, value) :
 		table_value(to, value, unit, bytes);
-}
-
-/* First pass: how wide each column's values are. */
-static int measure(const struct snapshot *snapshot,
-		   const struct table_style *style, const uint16_t *chosen,
-		   size_t count, size_t *widths)
-{
-	size_t row = 0;
-	uint64_t values[COLUMNS_MAX];
-	char text[VALUE_SIZE], head[HEAD_SIZE];
-	struct rows rows;
-	size_t i;
-	int err = 0;
-
-	for (i = 0; i < count; i++)
-		widths[i] = column_head(&snapshot->columns[chosen[i]], head);
-	rows_begin(&rows, snapshot);
-	while (row++ < style->rows && (err = rows_next(&rows)) > 0) {
-		snapshot_values(snapshot, rows.record, values);
-		for (i = 0; i < count; i++) {
-			size_t width = column_value(text,
-				&snapshot->columns[chosen[i]],
-				values[chosen[i]], style->bytes);
-
-			if (width > widths[i])
-				widths[i] = width;
-		}
-	}
-	rows_end(&rows);
-	return err < 0 ? err : 0;
 }
 
 /*
@@ -204,47 +176,62 @@ static size_t fit(const size_t *widths, size_t *count, size_t width)
 	return width > used + PATH_ROOM ? width - used : PATH_ROOM;
 }
 
+static void write_cell(struct out *out, const char *text, size_t width,
+		       size_t used)
+{
+	table_pad(out, width, used);
+	out_text(out, text);
+	out_text(out, "  ");
+}
+
 int table_write(struct out *out, const struct snapshot *snapshot,
 		const struct table_style *style)
 {
-	uint64_t values[COLUMNS_MAX];
+	const struct column *columns = snapshot->columns;
+	size_t all, count, room = SIZE_MAX, width, print, row, i;
 	uint16_t chosen[COLUMNS_MAX];
-	size_t widths[COLUMNS_MAX], all, count, room, i, row = 0;
-	char text[VALUE_SIZE], head[HEAD_SIZE];
+	size_t widths[COLUMNS_MAX];
+	uint64_t values[COLUMNS_MAX];
+	char text[HEAD_SIZE];
 	struct rows rows;
-	int err;
+	int err = 0;
 
 	all = count = choose(snapshot, style->selection, chosen);
-	err = measure(snapshot, style, chosen, count, widths);
-	if (err)
-		return err;
-	room = fit(widths, &count, style->width);
-	for (i = 0; i < count; i++) {
-		table_pad(out, widths[i],
-			  column_head(&snapshot->columns[chosen[i]], head));
-		out_text(out, head);
-		out_text(out, "  ");
-	}
-	out_text(out, "cgroup");
-	if (count < all) {
-		format_text(head, sizeof(head), " (+%llu columns)",
-			    (unsigned long long)(all - count));
-		out_text(out, head);
-	}
-	out_text(out, style->end);
-	rows_begin(&rows, snapshot);
-	while (row++ < style->rows && (err = rows_next(&rows)) > 0) {
-		snapshot_values(snapshot, rows.record, values);
-		for (i = 0; i < count; i++) {
-			table_pad(out, widths[i], column_value(text,
-				&snapshot->columns[chosen[i]],
-				values[chosen[i]], style->bytes));
-			out_text(out, text);
-			out_text(out, "  ");
+	for (i = 0; i < count; i++)
+		widths[i] = column_head(&columns[chosen[i]], text);
+	/* first how wide the columns are; the heads come before the rows */
+	for (print = 0; print < 2 && err >= 0; print++) {
+		if (print) {
+			room = fit(widths, &count, style->width);
+			for (i = 0; i < count; i++) {
+				width = column_head(&columns[chosen[i]], text);
+				write_cell(out, text, widths[i], width);
+			}
+			out_text(out, "cgroup");
+			if (count < all)
+				out_format(out, " (+%u columns)",
+					   (unsigned int)(all - count));
+			out_text(out, style->end);
 		}
-		write_path(out, rows.path.data, rows.path.used, room);
-		out_text(out, style->end);
+		rows_begin(&rows, snapshot);
+		for (row = 0; row < style->rows && (err = rows_next(&rows)) > 0;
+		     row++) {
+			snapshot_values(snapshot, rows.record, values);
+			for (i = 0; i < count; i++) {
+				width = column_value(text, &columns[chosen[i]],
+						     values[chosen[i]],
+						     style->bytes);
+				if (width > widths[i])
+					widths[i] = width;
+				if (print)
+					write_cell(out, text, widths[i], width);
+			}
+			if (!print)
+				continue;
+			write_path(out, rows.path.data, rows.path.used, room);
+			out_text(out, style->end);
+		}
+		rows_end(&rows);
 	}
-	rows_end(&rows);
 	return err < 0 ? err : 0;
 }
