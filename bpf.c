@@ -403,7 +403,8 @@ int bpf_load(struct bpf_walk *walk, const struct bpf_object *object,
 	     const struct bpf_resolved *resolved, size_t value_size,
 	     char *log, size_t log_size, struct reason *reason)
 {
-	struct bpf_insn insns[BPF_MAXINSNS];
+	/* too large for a stack */
+	static struct bpf_insn insns[BPF_MAXINSNS];
 	union bpf_attr attr;
 	int err;
 

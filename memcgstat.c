@@ -33,13 +33,6 @@ static int list_fields(void)
 	return output_finish(DONE);
 }
 
-static int print_text(const char *text)
-{
-
-	out_text(&output, text);
-	return output_finish(DONE);
-}
-
 int main(int argc, char **argv)
 {
 	static struct selection selection;
@@ -49,10 +42,14 @@ int main(int argc, char **argv)
 
 	output_begin(NULL);
 	err = options_parse(&options, argc, argv, &reason);
-	if (!err && options.help)
-		return print_text(options_help);
-	if (!err && options.version)
-		return print_text("memcgstat " VERSION "\n");
+	if (!err && options.help) {
+		options_help(&output);
+		return output_finish(DONE);
+	}
+	if (!err && options.version) {
+		out_text(&output, "memcgstat " VERSION "\n");
+		return output_finish(DONE);
+	}
 	if (!err && !strcmp(options.fields, "help"))
 		return list_fields();
 	if (!err)

@@ -190,19 +190,17 @@ void btf_find(const struct btf *btf, struct btf_query *queries, size_t count)
 		btf_find_each(btf, queries, count);
 }
 
+/* Return: 0; or -EINVAL, also for what is larger than 4 GiB. */
 static int size_of(const struct btf *btf, uint32_t id, uint32_t *size)
 {
-	uint64_t elements = 1;
+	uint64_t bytes = 1;	/* or elements, till their size is known */
 	int depth;
 
-	for (depth = 0; depth < NEST_MAX; depth++) {
+	for (depth = 0; depth < NEST_MAX && bytes <= UINT32_MAX; depth++) {
 		const struct btf_type *type = type_by_id(btf, id);
 		const struct btf_array *array;
-		uint64_t bytes;
 
-		if (!type)
-			return -EINVAL;
-		switch (KIND(type->info)) {
+		switch (type ? KIND(type->info) : BTF_KIND_UNKN) {
 		case BTF_KIND_TYPEDEF:
 		case BTF_KIND_VOLATILE:
 		case BTF_KIND_CONST:
@@ -212,28 +210,24 @@ static int size_of(const struct btf *btf, uint32_t id, uint32_t *size)
 			continue;
 		case BTF_KIND_ARRAY:
 			array = (const void *)(type + 1);
-			elements *= array->nelems;
-			if (elements > UINT32_MAX)
-				return -EINVAL;
+			bytes *= array->nelems;
 			id = array->type;
 			continue;
 		case BTF_KIND_PTR:
-			bytes = elements * sizeof(uint64_t);
+			bytes *= sizeof(uint64_t);
 			break;
 		case BTF_KIND_INT:
 		case BTF_KIND_STRUCT:
 		case BTF_KIND_UNION:
 		case BTF_KIND_ENUM:
 		case BTF_KIND_ENUM64:
-			bytes = elements * type->size;
+			bytes *= type->size;
 			break;
 		default:
 			return -EINVAL;
 		}
-		if (bytes > UINT32_MAX)
-			return -EINVAL;
 		*size = (uint32_t)bytes;
-		return 0;
+		return bytes <= UINT32_MAX ? 0 : -EINVAL;
 	}
 	return -EINVAL;
 }

@@ -4,51 +4,10 @@
 #include <string.h>
 
 #include "../read/pin.h"
+#include "../write/format.h"
+#include "../write/table.h"
 #include "amount.h"
 #include "options.h"
-
-const char options_help[] =
-"Usage: memcgstat [OPTION]... [CGROUP]\n"
-"Print the memory statistics of every cgroup, or of CGROUP and what is below:\n"
-"a path as in /proc/self/cgroup, a directory of a cgroup file system, or self.\n"
-"\n"
-"  -j, --json            one JSON object, instead of a table\n"
-"      --jsonl           one JSON object a cgroup, each in a line\n"
-"      --csv             comma-separated values (RFC 4180)\n"
-"      --openmetrics     OpenMetrics text, for Prometheus\n"
-"  -f, --fields LIST     what to print, names with commas; or all, default (the\n"
-"                          table's), help (lists them)\n"
-"  -d, --depth N         only N levels below the first cgroup\n"
-"  -s, --sort FIELD[+FIELD]  by a field or a sum of them, the largest first\n"
-"  -n, --top N           only the N first; without --sort: by memory.current\n"
-"  -i, --interval SEC    again and again, each SEC seconds; the table is drawn\n"
-"                          in place in a terminal (q quits)\n"
-"  -c, --count N         N times; without --interval: each second\n"
-"  -r, --rate            what counters rose by, a second\n"
-"  -o, --output FILE     replace FILE, all at once, with each sample\n"
-"      --bytes           exact numbers in the table\n"
-"      --warn EXPR       print one line, as monitoring plugins do: is any cgroup\n"
-"      --crit EXPR         so? 'current+swap.current > 2G', 'current/limit > 90%'\n"
-"      --source SOURCE   auto (the quickest), pinned, raw (BPF, since 6.1),\n"
-"                          kfunc (BPF, 7.0), file (memory.stat and the like)\n"
-"      --pin DIR         load the BPF program and keep it in DIR, below\n"
-"                          /sys/fs/bpf, for those who may read DIR (--mode 0444,\n"
-"                          --group NUMBER), with room for --capacity N cgroups\n"
-"      --pinned DIR      read by what is kept there, not " PIN_DEFAULT "\n"
-"      --unpin DIR       remove it\n"
-"      --btf FILE        the kernel's type information is there\n"
-"      --allocinfo       the kernel's allocation sites, the largest first,\n"
-"                          or --sort calls, with --interval what grew most;\n"
-"                          --top N, --min-size SIZE, --by file|function|module;\n"
-"                          only where --file, --function, --module TEXT matches\n"
-"      --probe           print what works here and why not\n"
-"  -v, --verbose         say on stderr what is used and what was passed over;\n"
-"                          twice: and where the time went\n"
-"  -V, --version         print the version\n"
-"  -h, --help            print this\n"
-"\n"
-"Exit status: 0 done; 1 failed, or not all could be read or written; 2 usage.\n"
-"With --warn or --crit: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.\n";
 
 /* What an option does to struct options. */
 enum kind {
@@ -80,21 +39,21 @@ static const struct option known[] = {
 	{ 'd', "depth", NUMBER, 0, AT(depth) },
 	{ 's', "sort", TEXT, 0, AT(sort) },
 	{ 'n', "top", NUMBER, 1, AT(top) },
-	{ 0, "bytes", FLAG, 0, AT(bytes) },
 	{ 'i', "interval", SECONDS, 0, AT(interval) },
 	{ 'c', "count", NUMBER, 1, AT(count) },
 	{ 'r', "rate", FLAG, 0, AT(rate) },
 	{ 'o', "output", TEXT, 0, AT(output) },
+	{ 0, "bytes", FLAG, 0, AT(bytes) },
+	{ 0, "warn", CHECK, false, 0 },
+	{ 0, "crit", CHECK, true, 0 },
 	{ 0, "source", SOURCE, 0, 0 },
-	{ 0, "btf", TEXT, 0, AT(btf) },
 	{ 0, "pin", TEXT, 0, AT(pin) },
 	{ 0, "mode", MODE, 0, AT(mode) },
 	{ 0, "group", NUMBER, 0, AT(group) },
 	{ 0, "capacity", NUMBER, 1, AT(capacity) },
-	{ 0, "unpin", TEXT, 0, AT(unpin) },
 	{ 0, "pinned", TEXT, 0, AT(pinned) },
-	{ 0, "warn", CHECK, false, 0 },
-	{ 0, "crit", CHECK, true, 0 },
+	{ 0, "unpin", TEXT, 0, AT(unpin) },
+	{ 0, "btf", TEXT, 0, AT(btf) },
 	{ 0, "allocinfo", FLAG, 0, AT(allocinfo) },
 	{ 0, "by", TEXT, 0, AT(by) },
 	{ 0, "file", TEXT, 0, AT(file) },
@@ -108,6 +67,100 @@ static const struct option known[] = {
 };
 
 #define KNOWN	(sizeof(known) / sizeof(known[0]))
+
+/*
+ * What --help says of each, in the order of known: what it takes and a tab, if
+ * it takes something, then the text, "\n" before a line that goes on. Those
+ * of which nothing stands here are told of by others.
+ */
+static const char help[] =
+	"one JSON object, instead of a table\0"
+	"one JSON object a cgroup, each in a line\0"
+	"comma-separated values (RFC 4180)\0"
+	"OpenMetrics text, for Prometheus\0"
+	"LIST\twhat to print, names with commas; or all, default (the\n"
+		"table's), help (lists them)\0"
+	"N\tonly N levels below the first cgroup\0"
+	"FIELD[+FIELD]\tby a field or a sum of them, the largest first\0"
+	"N\tonly the N first; without --sort: by memory.current\0"
+	"SEC\tagain and again, each SEC seconds; the table is drawn\n"
+		"in place in a terminal (q quits)\0"
+	"N\tN times; without --interval: each second\0"
+	"what counters rose by, a second\0"
+	"FILE\treplace FILE, all at once, with each sample\0"
+	"exact numbers in the table\0"
+	"EXPR\tprint one line, as monitoring plugins do: is any cgroup\0"
+	"EXPR\t  so? 'current+swap.current > 2G', 'current/limit > 90%'\0"
+	"SOURCE\tauto (the quickest), pinned, raw (BPF, since 6.1),\n"
+		"kfunc (BPF, 7.0), file (memory.stat and the like)\0"
+	"DIR\tload the BPF program and keep it in DIR, below\n"
+		"/sys/fs/bpf, for those who may read DIR (--mode 0444,\n"
+		"--group NUMBER), with room for --capacity N cgroups\0"
+	"\0\0\0"
+	"DIR\tread by what is kept there, not " PIN_DEFAULT "\0"
+	"DIR\tremove it\0"
+	"FILE\tthe kernel's type information is there\0"
+	"the kernel's allocation sites, the largest first,\n"
+		"or --sort calls, with --interval what grew most;\n"
+		"--top N, --min-size SIZE, --by file|function|module;\n"
+		"only where --file, --function, --module TEXT matches\0"
+	"\0\0\0\0\0"
+	"print what works here and why not\0"
+	"say on stderr what is used and what was passed over;\n"
+		"twice: and where the time went\0"
+	"print the version\0"
+	"print this";
+
+#define HELP_COLUMN	24	/* where texts begin; lines that go on 2 later */
+
+static void write_text(struct out *out, const char *text)
+{
+	size_t length;
+
+	for (;; text += length + 1) {
+		length = strcspn(text, "\n");
+		out_bytes(out, text, length);
+		out_char(out, '\n');
+		if (!text[length])
+			return;
+		table_pad(out, HELP_COLUMN + 2, 0);
+	}
+}
+
+void options_help(struct out *out)
+{
+	const char *text = help, *tab;
+	char line[40];
+	size_t length, i;
+
+	out_text(out, "Usage: memcgstat [OPTION]... [CGROUP]\n"
+		 "Print the memory statistics of every cgroup, or of CGROUP and"
+		 " what is below:\na path as in /proc/self/cgroup, a directory of"
+		 " a cgroup file system, or self.\n\n");
+	for (i = 0; i < KNOWN; i++, text += strlen(text) + 1) {
+		const struct option *option = &known[i];
+		bool has_letter = option->letter;
+
+		if (!*text)
+			continue;
+		tab = strchr(text, '\t');
+		length = format_text(line, sizeof(line), "  %s%.*s%s--%s%s%.*s",
+				     has_letter ? "-" : " ", 1,
+				     has_letter ? &option->letter : " ",
+				     has_letter ? ", " : "  ", option->name,
+				     tab ? " " : "",
+				     tab ? (int)(tab - text) : 0, text);
+		out_bytes(out, line, length);
+		table_pad(out, HELP_COLUMN, length < HELP_COLUMN ? length :
+			  HELP_COLUMN - 2);
+		if (tab)
+			text = tab + 1;
+		write_text(out, text);
+	}
+	out_text(out, "\nExit status: 0 done; 1 failed, or not all could be read"
+		 " or written; 2 usage.\nWith --warn or --crit: 0 OK, 1 WARNING,"
+		 " 2 CRITICAL, 3 UNKNOWN.\n");
+}
 
 static int set_source(struct options *options, const char *text,
 		      struct reason *reason)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "../reason.h"
+#include "../write/out.h"
 
 enum format {
 	FORMAT_TABLE, FORMAT_JSON, FORMAT_JSON_LINES, FORMAT_CSV,
@@ -52,7 +53,8 @@ struct options {
 	struct option_check checks[OPTIONS_CHECKS];
 };
 
-extern const char options_help[];
+/* Write what --help prints. */
+void options_help(struct out *out);
 
 /*
  * options_parse - GNU style: "-jf LIST", "--fields=LIST", "--fields LIST",

@@ -13,12 +13,6 @@
 #define LOOKS		8	/* at numbers that move while they are read */
 #define CANDIDATES	64	/* cgroups of which the one to compare is chosen */
 
-/* A field of which the two sources say different things. */
-struct difference {
-	const struct column *column;	/* NULL: none */
-	uint64_t ours, theirs;
-};
-
 /* One cgroup as two sources have it. */
 struct check {
 	struct walk_source *source;
@@ -26,6 +20,9 @@ struct check {
 	const struct walk_options *options;
 	bool by_kfunc;			/* the other source; else by files */
 	uint64_t id;			/* of the cgroup */
+	/* a field of which the two say different things; NULL: none */
+	const struct column *column;
+	uint64_t ours, theirs;
 	size_t passed_count;
 	uint64_t passed[LOOKS];		/* those that could not be read */
 	char path[PATH_SIZE];		/* of it, below options->path */
@@ -228,11 +225,18 @@ static bool column_differs(struct check *check, size_t n, uint64_t now,
 	return value < check->least[n] || value > check->most[n];
 }
 
+static void differ(struct check *check, const struct column *column,
+		   uint64_t ours, uint64_t theirs)
+{
+	check->column = column;
+	check->ours = ours;
+	check->theirs = theirs;
+}
+
 /* Compare what both have now, but what agreed at an earlier look. */
-static struct difference compare(struct check *check, bool first)
+static void compare(struct check *check, bool first)
 {
 	const struct snapshot *walk = check->snapshot, *other = &check->other;
-	struct difference found = { NULL, 0, 0 };
 	size_t i, n, next = 0;
 	int index;
 
@@ -250,8 +254,7 @@ static struct difference compare(struct check *check, bool first)
 			continue;	/* asked for what is known alone */
 		check->differs[n] = column_differs(check, n, now, first);
 		if (check->differs[n])
-			found = (struct difference){ column, check->values[n],
-						     now };
+			differ(check, column, check->values[n], now);
 	}
 	next = 0;
 	for (i = 0; i < other->column_count; i++) {
@@ -261,10 +264,8 @@ static struct difference compare(struct check *check, bool first)
 		if (!is_of_others(column) && is_number(check->now[n]) &&
 		    (check->options->raw || !column_is_unknown(column)) &&
 		    find_column(walk, column, &next) < 0)
-			found = (struct difference){ column, VALUE_ABSENT,
-						     check->now[n] };
+			differ(check, column, VALUE_ABSENT, check->now[n]);
 	}
-	return found;
 }
 
 /* Return: 0, -ESTALE where the cgroup is not there, or another -errno. */
@@ -292,33 +293,31 @@ static const char *value_text(char text[24], uint64_t value)
 	return text;
 }
 
-static int report(const struct check *check,
-		  const struct difference *difference, struct reason *reason)
+static int report(const struct check *check, struct reason *reason)
 {
-	const struct column *column = difference->column;
+	const struct column *column = check->column;
+	const char *comma = check->path[0] ? ", " : "";
 	char ours[24], theirs[24];
 
 	if (!column)
 		return reason_set(reason, -EUCLEAN, "it does not read this"
 				  " kernel right: the files have no cgroup"
-				  " %s%s%s", check->options->path,
-				  check->path[0] ? ", " : "", check->path);
+				  " %s%s%s", check->options->path, comma,
+				  check->path);
 	return reason_set(reason, -EUCLEAN, "it does not read this kernel"
 			  " right: %s%s%s is %s, but %s by the %s, in %s%s%s",
 			  column->file, column->key ? "." : "",
 			  column->key ? column->key : "",
-			  value_text(ours, difference->ours),
-			  value_text(theirs, difference->theirs),
+			  value_text(ours, check->ours),
+			  value_text(theirs, check->theirs),
 			  check->by_kfunc ? "kernel's functions" : "files",
-			  check->options->path, check->path[0] ? ", " : "",
-			  check->path);
+			  check->options->path, comma, check->path);
 }
 
 int check_walk(struct walk_source *source, struct snapshot *snapshot,
 	       const struct walk_options *options, struct reason *reason)
 {
 	static struct check check;	/* too large for a stack */
-	struct difference difference = { NULL, 0, 0 };
 	bool first = true, refused = false;
 	int err, looks;
 
@@ -329,6 +328,7 @@ int check_walk(struct walk_source *source, struct snapshot *snapshot,
 	source->unchecked = check.by_kfunc &&
 		!(options->raw && source->flush == FLUSH_MEMCG);
 	check.passed_count = 0;
+	check.column = NULL;
 	check.path[0] = '\0';
 	for (looks = 0; looks < LOOKS && !source->unchecked; looks++) {
 		err = looks ? walk_read(source, snapshot, options, reason) : 0;
@@ -343,17 +343,19 @@ int check_walk(struct walk_source *source, struct snapshot *snapshot,
 		 * It went away, something is mounted there, or it may not be
 		 * read: then another serves. Or no name is as known.
 		 */
-		difference = err ? (struct difference){ NULL, 0, 0 } :
-			compare(&check, first);
-		if (!err && !difference.column)
-			return 0;
-		if (err)
+		check.column = NULL;
+		if (err) {
 			check.passed[check.passed_count++] = check.id;
+		} else {
+			compare(&check, first);
+			if (!check.column)
+				return 0;
+		}
 		refused = refused || is_refused(err);
 		first = err;
 	}
 	/* none could be read, some for want of permission */
 	source->unchecked = source->unchecked ||
-		(!difference.column && refused);
-	return source->unchecked ? 0 : report(&check, &difference, reason);
+		(!check.column && refused);
+	return source->unchecked ? 0 : report(&check, reason);
 }

@@ -75,7 +75,7 @@ static int new_column(struct files_source *source, const char *file,
 	const struct field *field = field_find(file, key, key_length);
 	const char *copy = NULL;
 
-	if (key && field) {
+	if (field) {
 		copy = field_key(field);
 	} else if (key) {
 		char *to = source->keys + source->keys_used;
@@ -124,11 +124,11 @@ static int find_column(struct files_source *source, struct cgroup_file *file,
 		column = new_column(source, file->name, key, key_length);
 	if (column >= 0)
 		place_values(source, &snapshot->columns[column]);
-	if (column < 0 || line > file->line_count || line == FILE_LINES)
-		return column;
-	if (line == file->line_count)
-		file->line_count++;
-	file->lines[line] = (uint16_t)column;
+	if (column >= 0 && line < FILE_LINES) {
+		file->lines[line] = (uint16_t)column;
+		if (line == file->line_count)
+			file->line_count++;
+	}
 	return column;
 }
 
@@ -253,7 +253,6 @@ static int read_files(struct files_source *source, int directory, bool first)
 static int add_record(struct files_source *source, uint64_t id, uint32_t level,
 		      const char *name)
 {
-	struct snapshot *snapshot = source->snapshot;
 	size_t values = source->value_count, name_length = strlen(name) + 1;
 	size_t most = sizeof(struct record) + values * 8 + name_length + 8;
 	struct record *record;
@@ -270,8 +269,6 @@ static int add_record(struct files_source *source, uint64_t id, uint32_t level,
 	memcpy(record->data, source->values, values * 8);
 	memcpy(record->data + values * 8, name, name_length);
 	source->log.used += record_size(record);
-	snapshot->log = source->log.data;
-	snapshot->log_used = source->log.used;
 	return 0;
 }
 
@@ -400,7 +397,9 @@ void files_open(struct files_source *source, struct snapshot *snapshot,
 		uint64_t above)
 {
 	unsigned int version = hierarchy->version == 1 ? FIELD_V1 : FIELD_V2;
-	size_t i, j;
+	struct cgroup_file *file = source->files;
+	const char *last = "";
+	size_t i;
 
 	memset(source, 0, sizeof(*source));
 	source->hierarchy = hierarchy;
@@ -415,27 +414,21 @@ void files_open(struct files_source *source, struct snapshot *snapshot,
 	for (i = 0; i < field_count; i++) {
 		const struct field *field = &fields[i];
 		const char *name = field_file(field);
-		struct cgroup_file *file = &source->files[source->file_count];
 
+		/* the fields of one file stand together */
 		if (!(field->version & version) ||
-		    field->from >= FROM_DIFFERENCE ||
+		    field->from >= FROM_DIFFERENCE || !strcmp(name, last) ||
 		    !selection_needs_file(selection, name))
 			continue;
-		for (j = 0; j < source->file_count; j++)
-			if (!strcmp(source->files[j].name, name))
-				break;
-		if (j < source->file_count)
-			continue;
-		file->name = name;
+		file->name = last = name;
 		file->has_keys = field_key(field);
-		source->file_count++;
+		file++;
 	}
+	source->file_count = (size_t)(file - source->files);
 }
 
 int files_read(struct files_source *source, struct reason *reason)
 {
-	static const char too_many[] = "the files have more keys than can be"
-		" held: %d, and %d bytes of names that are not known";
 	struct snapshot *snapshot = source->snapshot;
 	const struct hierarchy *hierarchy = source->hierarchy;
 	struct stat stat;
@@ -443,33 +436,34 @@ int files_read(struct files_source *source, struct reason *reason)
 
 	source->reason = reason;
 	source->log.used = source->children.used = 0;
-	snapshot->log_used = 0;
 	snapshot->skipped_lines = snapshot->negative = snapshot->unreadable = 0;
 	snapshot_stamp(snapshot);
 	if (fd_stat(hierarchy->fd, "", &stat, 0) < 0)
 		return reason_error(reason, -errno, hierarchy->path);
 	err = visit(source, hierarchy->fd, stat.st_ino, 0, "");
+	snapshot->log = source->log.data;
+	snapshot->log_used = source->log.used;
 	if (err == READ_GONE)
 		return reason_set(reason, -ENODATA, "%.*s has no memory"
 			" controller: it is not enabled there"
 			" (cgroup.subtree_control of its parent), it is on"
 			" another hierarchy, or the cgroup is gone", 200,
 			hierarchy->path);
+	if (!err) {
+		err = snapshot_derive(snapshot, source->selection,
+				      FROM_DIFFERENCE, hierarchy->version == 1 ?
+				      FIELD_V1 : FIELD_V2);
+		snapshot_sort(snapshot);
+	}
+	if (!err)
+		err = limit_fill(snapshot, source->above);
 	if (err == -ENOMEM)
 		return reason_no_memory(reason);
 	if (err == -ENOSPC)
-		return reason_set(reason, err, too_many, COLUMNS_MAX,
-				  KEYS_SIZE);
-	if (err)
-		return reason_error(reason, err, hierarchy->path);
-	err = snapshot_derive(snapshot, source->selection, FROM_DIFFERENCE,
-			      hierarchy->version == 1 ? FIELD_V1 : FIELD_V2);
-	snapshot_sort(snapshot);
-	if (err)
-		return reason_set(reason, err, too_many, COLUMNS_MAX,
-				  KEYS_SIZE);
-	err = limit_fill(snapshot, source->above);
-	return err ? reason_no_memory(reason) : 0;
+		return reason_set(reason, err, "the files have more keys than"
+				  " can be held: %d, and %d bytes of names that"
+				  " are not known", COLUMNS_MAX, KEYS_SIZE);
+	return err ? reason_error(reason, err, hierarchy->path) : 0;
 }
 
 void files_close(struct files_source *source)

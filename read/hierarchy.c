@@ -16,7 +16,6 @@
 #include "../write/format.h"
 
 #define OPEN_DIRECTORY	(O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-#define MOUNTS_MAX	64	/* of cgroup file systems, that are looked at */
 #define SHOWN		200	/* bytes of an operand that a message shows */
 
 /* Decode mountinfo's \040 and its like in place (fs/proc_namespace.c). */
@@ -49,35 +48,36 @@ static bool list_has(const char *list, const char *name)
 	return false;
 }
 
-/* The field at @at, terminated; @at moves on. A field may be empty. */
-static char *next_field(char **at)
+/*
+ * What begins at @at and ends before any of @ends, terminated; @at moves on, to
+ * NULL behind the last. It may be empty.
+ */
+static char *next_part(char **at, const char *ends)
 {
-	char *field = *at;
-	char *end = field ? strpbrk(field, " \n") : NULL;
+	char *part = *at;
+	char *end = part ? strpbrk(part, ends) : NULL;
 
 	if (end)
 		*end++ = '\0';
 	*at = end;
-	return field;
+	return part;
 }
 
-/* "(1) (2) (3) root point options [tag...] - type source options" */
+/* "(0) (1) (2) root point options [tag...] - type source options" */
 int mountinfo_parse(char *line, struct cgroup_mount *mount)
 {
-	char *root, *point, *field, *type, *options;
+	char *fields[5], *field, *type, *options;
 	int i;
 
-	for (i = 0; i < 3; i++)
-		next_field(&line);
-	root = next_field(&line);
-	point = next_field(&line);
+	for (i = 0; i < 5; i++)
+		fields[i] = next_part(&line, " ");
 	do {
-		field = next_field(&line);
+		field = next_part(&line, " ");
 	} while (field && strcmp(field, "-"));
-	type = next_field(&line);
-	next_field(&line);
-	options = next_field(&line);
-	if (!root || !point || !type || !*type)
+	type = next_part(&line, " \n");
+	next_part(&line, " ");
+	options = next_part(&line, " \n");
+	if (!type || !*type)
 		return -EINVAL;
 	if (!strcmp(type, "cgroup2"))
 		mount->version = 2;
@@ -86,57 +86,46 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount)
 		mount->version = 1;
 	else
 		return -ENOENT;
-	mount->root = root;
-	mount->point = point;
+	mount->root = fields[3];
+	mount->point = fields[4];
 	decode_octal(mount->root);
 	decode_octal(mount->point);
 	return 0;
 }
 
-/* Every mount of a cgroup file system that could have the memory controller. */
-struct mounts {
-	struct buffer text;	/* what the list points into */
+/* How a cgroup is looked for. */
+struct search {
+	struct hierarchy *hierarchy;	/* where it is found to be */
+	const char *operand;
+	struct reason *reason;
+	/* cgroup file systems that could have the memory controller */
+	struct cgroup_mount *mounts;
 	size_t count;
-	struct cgroup_mount list[MOUNTS_MAX];
 };
 
-/*
- * A later mount on the same directory hides the earlier one. Where there are too
- * many, those that show least of the tree give way.
- */
-static void keep_mount(struct mounts *mounts, const struct cgroup_mount *mount)
+/* Return: 0 or the -errno of /proc/self/mountinfo, which mounts point into. */
+static int read_mounts(struct search *search, struct buffer *text,
+		       struct buffer *list)
 {
-	struct cgroup_mount *least = &mounts->list[0];
-	size_t i;
+	struct cgroup_mount mount, *known;
+	int err = buffer_file(text, "/proc/self/mountinfo");
+	char *at = err ? NULL : text->data, *line;
 
-	for (i = 0; i < mounts->count; i++) {
-		if (!strcmp(mounts->list[i].point, mount->point)) {
-			mounts->list[i] = *mount;
-			return;
-		}
-		if (strlen(mounts->list[i].root) > strlen(least->root))
-			least = &mounts->list[i];
-	}
-	if (mounts->count < MOUNTS_MAX)
-		mounts->list[mounts->count++] = *mount;
-	else if (strlen(mount->root) < strlen(least->root))
-		*least = *mount;
-}
-
-/* Return: 0 or the -errno of /proc/self/mountinfo. */
-static int mounts_read(struct mounts *mounts)
-{
-	struct cgroup_mount mount;
-	char *line, *next;
-	int err = buffer_file(&mounts->text, "/proc/self/mountinfo");
-
-	for (line = err ? NULL : mounts->text.data; line && *line;
-	     line = next) {
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		if (!mountinfo_parse(line, &mount))
-			keep_mount(mounts, &mount);
+	while (!err && (line = next_part(&at, "\n"))) {
+		if (mountinfo_parse(line, &mount))
+			continue;
+		/* a later one on the same directory hides the earlier one */
+		for (known = search->mounts;
+		     known < search->mounts + search->count; known++)
+			if (!strcmp(known->point, mount.point))
+				break;
+		if (known < search->mounts + search->count)
+			*known = mount;
+		else if (buffer_add(list, &mount, sizeof(mount)))
+			search->count++;
+		else
+			err = -ENOMEM;
+		search->mounts = (void *)list->data;
 	}
 	return err;
 }
@@ -175,25 +164,23 @@ static int has_memory(const struct cgroup_mount *mount)
 
 /*
  * The mount to read by: of v2 before v1, and the one whose top is highest.
- * Return: it, or NULL with a @reason.
+ * Return: it, or NULL with a reason.
  */
-static const struct cgroup_mount *
-mounts_choose(const struct mounts *mounts, int unread, struct reason *reason)
+static const struct cgroup_mount *choose_mount(const struct search *search,
+					       int unread)
 {
-	const struct cgroup_mount *best = NULL;
-	size_t i;
+	const struct cgroup_mount *best = NULL, *mount = search->mounts;
+	int has;
 
-	reason_set(reason, -ENODEV, "no cgroup file system with the memory"
-		   " controller is mounted (mount -t cgroup2 none"
-		   " /sys/fs/cgroup)");
 	if (unread)
-		reason_set(reason, -ENODEV, "no cgroup file system can be"
-			   " found: %s", unread == -ENOENT ?
+		reason_set(search->reason, -ENODEV, "no cgroup file system can"
+			   " be found: %s", unread == -ENOENT ?
 			   "/proc is not mounted" : error_text(unread));
-	for (i = 0; i < mounts->count; i++) {
-		const struct cgroup_mount *mount = &mounts->list[i];
-		int has;
-
+	else
+		reason_set(search->reason, -ENODEV, "no cgroup file system with"
+			   " the memory controller is mounted (mount -t cgroup2"
+			   " none /sys/fs/cgroup)");
+	for (; mount < search->mounts + search->count; mount++) {
 		if (best && (best->version > mount->version ||
 			     (best->version == mount->version &&
 			      strlen(best->root) <= strlen(mount->root))))
@@ -202,44 +189,55 @@ mounts_choose(const struct mounts *mounts, int unread, struct reason *reason)
 		if (has > 0)
 			best = mount;
 		else if (!has)
-			reason_set(reason, -ENODEV, "the memory controller is on"
-				   " no mounted hierarchy: %s/cgroup.controllers"
-				   " does not name it (is it off by"
-				   " cgroup_disable=memory?)", mount->point);
+			reason_set(search->reason, -ENODEV, "the memory"
+				   " controller is on no mounted hierarchy:"
+				   " %s/cgroup.controllers does not name it (is"
+				   " it off by cgroup_disable=memory?)",
+				   mount->point);
 		else if (has != -ENOENT)
-			reason_set(reason, -ENODEV, "%s: %s", mount->point,
-				   error_text(has));
+			reason_error(search->reason, has, mount->point);
 	}
 	return best;
 }
 
+/* Tell why the cgroup @named cannot be had. Return: @err. */
+static int refuse(const struct search *search, int err, const char *named,
+		  const char *why)
+{
+	return reason_set(search->reason, err, "'%.*s': %s", SHOWN, named, why);
+}
+
+static int no_such(const struct search *search, int err, const char *named)
+{
+	return refuse(search, err, named,
+		      err == -ENOENT ? "no such cgroup" : error_text(err));
+}
+
 /*
  * Keep a path, tidy: "/a//./b/../c/" is "/a/c". Return: 0, or -errno with a
- * @reason; -ENOENT where ".." leads above the root.
+ * reason; -ENOENT where ".." leads above the root.
  */
-static int set_path(struct hierarchy *hierarchy, struct reason *reason,
-		    const char *path, const char *below)
+static int set_path(const struct search *search, const char *path,
+		    const char *below)
 {
-	char *from = hierarchy->path, *to = from;
+	char *begin = search->hierarchy->path, *from = begin, *to = begin;
 
-	if (format_text(hierarchy->path, sizeof(hierarchy->path), "%s/%s",
-			path, below) >= sizeof(hierarchy->path))
-		return reason_set(reason, -ENAMETOOLONG, "%.*s...: %s", SHOWN,
-				  path, error_text(-ENAMETOOLONG));
+	if (format_text(begin, PATH_SIZE, "%s/%s", path, below) >= PATH_SIZE)
+		return no_such(search, -ENAMETOOLONG, path);
 	/* it is tidied in place: what is behind a "/" has its room */
 	if (*from != '/')
-		return reason_set(reason, -EINVAL, "'%.*s': not a path from the"
-				  " root on", SHOWN, path);
+		return refuse(search, -EINVAL, path,
+			      "not a path from the root on");
 	while (*from) {
 		size_t length;
 
 		from += strspn(from, "/");
 		length = strcspn(from, "/");
 		if (length == 2 && !memcmp(from, "..", 2)) {
-			if (to == hierarchy->path)
-				return reason_set(reason, -ENOENT, "'%.*s' lies"
-					" outside the cgroups that are visible"
-					" here", SHOWN, path);
+			if (to == begin)
+				return refuse(search, -ENOENT, path, "it lies"
+					      " outside the cgroups that are"
+					      " visible here");
 			while (*--to != '/')
 				;
 		} else if (length && !(length == 1 && *from == '.')) {
@@ -249,44 +247,40 @@ static int set_path(struct hierarchy *hierarchy, struct reason *reason,
 		}
 		from += length;
 	}
-	if (to == hierarchy->path)
+	if (to == begin)
 		*to++ = '/';
 	*to = '\0';
 	return 0;
 }
 
-/* The path of the caller's own cgroup. Return: 0 or -errno with a @reason. */
-static int set_own_path(struct hierarchy *hierarchy, struct reason *reason)
+/* The path of the caller's own cgroup. Return: 0 or -errno with a reason. */
+static int set_own_path(const struct search *search)
 {
 	static const char file[] = "/proc/self/cgroup";
 	struct buffer text = { 0 };
-	char *line = NULL, *next;
-	bool found = false;
 	int err = buffer_file(&text, file);
+	char *at = err ? NULL : text.data, *line;
+	bool found = false;
 
 	if (err)
-		reason_set(reason, err, "self: %s: %s", file, error_text(err));
-	else
-		line = text.data;
-	for (; line && *line && !found; line = next) {
-		char *controllers = strchr(line, ':'), *at;
+		reason_set(search->reason, err, "self: %s: %s", file,
+			   error_text(err));
+	while (!found && (line = next_part(&at, "\n"))) {
+		char *controllers;
 
-		next = strchr(line, '\n');
-		if (next)
-			*next++ = '\0';
-		at = controllers ? strchr(controllers + 1, ':') : NULL;
-		if (!at)
+		next_part(&line, ":");
+		controllers = next_part(&line, ":");
+		if (!line)
 			continue;
-		*at++ = '\0';
-		found = hierarchy->version == 2 ? !controllers[1] :
-			list_has(controllers + 1, "memory");
+		found = search->hierarchy->version == 2 ? !*controllers :
+			list_has(controllers, "memory");
 		if (found)
-			err = set_path(hierarchy, reason, at, "");
+			err = set_path(search, line, "");
 	}
 	buffer_free(&text);
 	return err || found ? err :
-		reason_set(reason, -ENOENT, "self: %s does not name this"
-			   " process's cgroup", file);
+		reason_set(search->reason, -ENOENT, "self: %s does not name"
+			   " this process's cgroup", file);
 }
 
 /* What lies behind @top in @path: "" or "/..."; NULL where it is not below. */
@@ -301,164 +295,142 @@ static const char *below(const char *top, const char *path)
 	return path + length;
 }
 
-/* The number of names in "/a/b". */
+/* The number of names in "/a/b", which is tidy. */
 static uint32_t count_levels(const char *path)
 {
 	uint32_t levels = 0;
 
-	while (*(path += strspn(path, "/"))) {
-		path += strcspn(path, "/");
-		levels++;
-	}
+	for (; *path; path++)
+		levels += *path == '/' && path[1];
 	return levels;
 }
 
 /* The path of the cgroup whose directory is open, by the mount that has it. */
-static int set_directory_path(struct hierarchy *hierarchy, const char *operand,
-			      const struct mounts *mounts,
-			      struct reason *reason)
+static int set_directory_path(const struct search *search)
 {
+	struct hierarchy *hierarchy = search->hierarchy;
+	const struct cgroup_mount *best = NULL, *mount = search->mounts;
 	char link[32], point[PATH_SIZE];
-	const struct cgroup_mount *best = NULL;
+	const char *rest;
 	ssize_t length;
-	size_t i;
 
 	format_text(link, sizeof(link), "/proc/self/fd/%d", hierarchy->fd);
 	length = readlink(link, point, sizeof(point) - 1);
 	point[length < 0 ? 0 : length] = '\0';
-	for (i = 0; i < mounts->count; i++) {
-		const struct cgroup_mount *mount = &mounts->list[i];
-
-		/* a later mount lies on top of an earlier one */
+	/* a later mount lies on top of an earlier one */
+	for (; mount < search->mounts + search->count; mount++)
 		if (mount->version == hierarchy->version &&
 		    below(mount->point, point) &&
 		    (!best || strlen(mount->point) >= strlen(best->point)))
 			best = mount;
-	}
 	if (!best)
-		return reason_set(reason, -ENXIO, "'%.*s': which cgroup this"
-				  " directory is cannot be told: %s", SHOWN,
-				  operand, length < 0 && errno == ENOENT ?
+		return reason_set(search->reason, -ENXIO, "'%.*s': which cgroup"
+				  " this directory is cannot be told: %s",
+				  SHOWN, search->operand,
+				  length < 0 && errno == ENOENT ?
 				  "/proc is not mounted" : "it is below no cgroup"
 				  " mount that is visible here, or its path is"
 				  " too long");
-	hierarchy->levels = count_levels(below(best->point, point));
-	return set_path(hierarchy, reason, best->root,
-			below(best->point, point));
+	rest = below(best->point, point);
+	hierarchy->levels = count_levels(rest);
+	return set_path(search, best->root, rest);
 }
 
-static int no_such(struct reason *reason, int err, const char *operand)
+/* A directory that a person named, or -errno: a cgroup's, or it is an error. */
+static int take_directory(const struct search *search, int fd)
 {
-	return reason_set(reason, err, "'%.*s': %s", SHOWN, operand,
-			  err == -ENOENT ? "no such cgroup" : error_text(err));
-}
-
-/* A directory that a person named: a cgroup's, or it is an error. */
-static int open_directory(struct hierarchy *hierarchy, const char *operand,
-			  const struct mounts *mounts, struct reason *reason)
-{
+	struct hierarchy *hierarchy = search->hierarchy;
 	struct stat stat;
 
-	hierarchy->fd = fd_open(AT_FDCWD, operand, OPEN_DIRECTORY);
-	if (hierarchy->fd < 0)
-		return no_such(reason, hierarchy->fd, operand);
-	hierarchy->version = version_of(hierarchy->fd);
+	hierarchy->fd = fd;
+	if (fd < 0)
+		return no_such(search, fd, search->operand);
+	hierarchy->version = version_of(fd);
 	if (!hierarchy->version)
-		return reason_set(reason, -ENOTDIR, "'%.*s': not a cgroup: name"
-			" a cgroup as in /proc/self/cgroup, or a directory of a"
-			" cgroup file system", SHOWN, operand);
-	if (hierarchy->version == 1 &&
-	    fd_stat(hierarchy->fd, "memory.stat", &stat, 0))
-		return reason_set(reason, -ENOTDIR, "'%.*s': a cgroup v1"
-			" hierarchy without the memory controller", SHOWN,
-			operand);
-	return set_directory_path(hierarchy, operand, mounts, reason);
+		return refuse(search, -ENOTDIR, search->operand, "not a cgroup:"
+			      " name a cgroup as in /proc/self/cgroup, or a"
+			      " directory of a cgroup file system");
+	if (hierarchy->version == 1 && fd_stat(fd, "memory.stat", &stat, 0))
+		return refuse(search, -ENOTDIR, search->operand, "a cgroup v1"
+			      " hierarchy without the memory controller");
+	return set_directory_path(search);
 }
 
 /*
  * Open the cgroup hierarchy->path by a mount. Return: 0, or -errno with a
- * @reason; -EXDEV where it is not below what is mounted.
+ * reason; -EXDEV where it is not below what is mounted.
  */
-static int open_path(struct hierarchy *hierarchy,
-		     const struct cgroup_mount *mount, struct reason *reason)
+static int open_path(const struct search *search,
+		     const struct cgroup_mount *mount)
 {
+	struct hierarchy *hierarchy = search->hierarchy;
 	const char *rest = below(mount->root, hierarchy->path);
-	int top = fd_open(AT_FDCWD, mount->point, OPEN_DIRECTORY);
+	int top;
 
+	if (!rest)
+		return reason_set(search->reason, -EXDEV, "'%.*s' is not below"
+				  " %s, the only part of the cgroups that is"
+				  " mounted", SHOWN, hierarchy->path,
+				  mount->root);
+	top = fd_open(AT_FDCWD, mount->point, OPEN_DIRECTORY);
 	if (top < 0)
-		return no_such(reason, top, mount->point);
-	if (!rest) {
-		close(top);
-		return reason_set(reason, -EXDEV, "'%.*s' is not below %s, the"
-				  " only part of the cgroups that is mounted",
-				  SHOWN, hierarchy->path, mount->root);
-	}
+		return no_such(search, top, mount->point);
 	hierarchy->levels = count_levels(rest);
-	rest += strspn(rest, "/");
-	if (!*rest) {
-		hierarchy->fd = top;
-		return 0;
-	}
-	hierarchy->fd = fd_open(top, rest, OPEN_DIRECTORY);
+	rest += *rest == '/';
+	hierarchy->fd = fd_open(top, *rest ? rest : ".", OPEN_DIRECTORY);
 	close(top);
 	return hierarchy->fd < 0 ?
-		no_such(reason, hierarchy->fd, hierarchy->path) : 0;
+		no_such(search, hierarchy->fd, hierarchy->path) : 0;
 }
 
-/* The cgroup that @operand names in the hierarchy of @mount, or of none. */
-static int open_named(struct hierarchy *hierarchy, const char *operand,
-		      const struct cgroup_mount *mount,
-		      const struct mounts *mounts, struct reason *reason)
+/* The cgroup that is named in the hierarchy of @mount, or of none. */
+static int open_named(const struct search *search,
+		      const struct cgroup_mount *mount)
 {
-	struct reason why = *reason;	/* there is no mount */
-	int err, fd;
+	struct hierarchy *hierarchy = search->hierarchy;
+	const char *operand = search->operand;
+	bool is_path = operand && *operand == '/';
+	int err = 0, fd;
 
 	hierarchy->version = mount ? mount->version : 2;
-	if (!operand && mount) {	/* its root may lie above ours */
-		format_text(hierarchy->path, sizeof(hierarchy->path), "%s",
-			    mount->root);
-		return open_path(hierarchy, mount, reason);
-	}
-	if (operand && !strcmp(operand, "self"))
-		err = set_own_path(hierarchy, reason);
-	else if (!operand || operand[0] == '/')
-		err = set_path(hierarchy, reason, operand ? operand : "/", "");
+	if (!operand)	/* a mount's root may lie above ours */
+		format_text(hierarchy->path, PATH_SIZE, "%s",
+			    mount ? mount->root : "/");
+	else if (is_path)
+		err = set_path(search, operand, "");
+	else if (!strcmp(operand, "self"))
+		err = set_own_path(search);
 	else
-		return open_directory(hierarchy, operand, mounts, reason);
-	if (!err && mount)
-		err = open_path(hierarchy, mount, reason);
-	else if (!err)
-		err = -ENODEV;
-	if (!err || !operand || operand[0] != '/')
-		goto out;
+		return take_directory(search, fd_open(AT_FDCWD, operand,
+						      OPEN_DIRECTORY));
+	if (!err)
+		err = mount ? open_path(search, mount) : -ENODEV;
+	if (!err || !is_path)
+		return err;
 	/* "/a" may be a directory, too, if it is one of a cgroup */
 	fd = fd_open(AT_FDCWD, operand, OPEN_DIRECTORY);
-	if (fd >= 0 && (version_of(fd) || err == -ENOENT)) {
-		close(fd);
-		return open_directory(hierarchy, operand, mounts, reason);
-	}
+	if (fd == -ENOTDIR ||
+	    (fd >= 0 && (version_of(fd) || err == -ENOENT)))
+		return take_directory(search, fd);
 	if (fd >= 0)
 		close(fd);
-	else if (fd == -ENOTDIR)
-		return no_such(reason, fd, operand);
-out:
-	if (err == -ENODEV)
-		*reason = why;
 	return err;
 }
 
 int hierarchy_open(struct hierarchy *hierarchy, const char *operand,
 		   struct reason *reason)
 {
-	struct mounts mounts = { .count = 0 };
-	const struct cgroup_mount *mount;
-	int err, unread = mounts_read(&mounts);
+	struct search search = {
+		.hierarchy = hierarchy, .operand = operand, .reason = reason,
+	};
+	struct buffer text = { 0 }, list = { 0 };
+	int err = read_mounts(&search, &text, &list);
 
 	memset(hierarchy, 0, sizeof(*hierarchy));
 	hierarchy->fd = -1;
-	mount = mounts_choose(&mounts, unread, reason);
-	err = open_named(hierarchy, operand, mount, &mounts, reason);
-	buffer_free(&mounts.text);
+	err = open_named(&search, choose_mount(&search, err));
+	buffer_free(&text);
+	buffer_free(&list);
 	return err;
 }
 

@@ -56,37 +56,46 @@ static int describe(struct buffer *plan, const struct walk_source *source,
 		    const struct walk_options *walk, const char *list)
 {
 	struct buffer texts = { 0 };
-	struct pin_head head, *at;
+	struct pin_head *head = buffer_reserve(plan, sizeof(*head));
 	struct bpf_value map;
-	int err = bpf_map_tell(source->bpf.map, &map);
+	int err = head ? bpf_map_tell(source->bpf.map, &map) : -ENOMEM;
 
 	if (err)
 		return err;
-	memset(&head, 0, sizeof(head));
-	memcpy(head.version, PIN_PROGRAM VERSION, sizeof(PIN_PROGRAM VERSION));
-	head.map = map.id;
-	head.names = pin_namespace();
-	head.layout = pin_layout();
-	head.column_count = (uint32_t)snapshot->column_count;
-	head.depth = walk->depth;
-	head.flush = source->flush;
-	head.raw = walk->raw;
-	head.plan = source->plan;
+	plan->used = sizeof(*head);	/* all zeroes */
+	memcpy(head->version, PIN_PROGRAM VERSION, sizeof(PIN_PROGRAM VERSION));
+	head->map = map.id;
+	head->names = pin_namespace();
+	head->layout = pin_layout();
+	head->column_count = (uint32_t)snapshot->column_count;
+	head->depth = walk->depth;
+	head->flush = source->flush;
+	head->raw = walk->raw;
+	head->plan = source->plan;
 	add_text(&texts, "");	/* 0 is none */
-	head.top = add_text(&texts, walk->path);
-	head.fields = add_text(&texts, list);
-	err = buffer_add(plan, &head, sizeof(head)) ?
-		add_columns(plan, &texts, snapshot) : -ENOMEM;
+	head->top = add_text(&texts, walk->path);
+	head->fields = add_text(&texts, list);
+	err = add_columns(plan, &texts, snapshot);
 	if (!err) {
-		at = (void *)plan->data;
-		at->texts = (uint32_t)plan->used;
+		head = (void *)plan->data;
+		head->texts = (uint32_t)plan->used;
+		head->size = (uint32_t)(plan->used + texts.used);
 		if (!texts.data || !buffer_add(plan, texts.data, texts.used))
 			err = -ENOMEM;
-		at = (void *)plan->data;
-		at->size = (uint32_t)plan->used;
 	}
 	buffer_free(&texts);
 	return err;
+}
+
+/* Let those in who may read. Return: 0 or -errno with a @reason. */
+static int give(const char *path, uint32_t mode,
+		const struct pin_options *options, struct reason *reason)
+{
+	if ((options->group != UINT64_MAX &&
+	     chown(path, (uid_t)-1, (gid_t)options->group) < 0) ||
+	    chmod(path, mode) < 0)
+		return reason_error(reason, -errno, path);
+	return 0;
 }
 
 /* One file of a pin. Return: 0 or -errno with a @reason. */
@@ -98,56 +107,54 @@ static int keep(int fd, const char *directory, enum pin_file file,
 
 	pin_file(path, directory, file);
 	err = bpf_pin(fd, path);
-	if (!err && chmod(path, options->mode) < 0)
-		err = -errno;
-	if (!err && options->group != UINT64_MAX &&
-	    chown(path, (uid_t)-1, (gid_t)options->group) < 0)
-		err = -errno;
 	return err ? reason_error(reason, err, path) :
-		0;
+		give(path, options->mode, options, reason);
 }
 
-/* Without slashes at its end. Return: 0, or -ENAMETOOLONG with a @reason. */
-static int clean_name(char *to, const char *directory, struct reason *reason)
-{
-	size_t length = format_text(to, PIN_PATH, "%s", directory);
-
-	if (length >= PIN_PATH)
-		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
-				  " pin's name", directory);
-	while (length > 1 && to[length - 1] == '/')
-		to[--length] = '\0';
-	return 0;
-}
+/* Where a pin is or is to be. */
+struct place {
+	int fd;			/* of the directory above it, locked */
+	char directory[PIN_PATH];
+	char new[PIN_PATH + sizeof(NEW)];
+};
 
 /*
  * Open and lock the directory where a pin is to be, so that nobody else makes or
- * removes one there meanwhile. Return: a descriptor, or -errno with a @reason.
+ * removes one there meanwhile. Return: 0, or -errno with a @reason.
  */
-static int lock_place(const char *directory, struct reason *reason)
+static int lock_place(struct place *place, const char *name,
+		      struct reason *reason)
 {
-	char parent[PIN_PATH] = ".";
-	const char *slash = strrchr(directory, '/');
-	struct statfs place;
-	int fd, err = 0;
+	char parent[PIN_PATH] = ".", *slash, *directory = place->directory;
+	size_t length = format_text(directory, PIN_PATH, "%s", name);
+	struct statfs system;
+	int err;
 
+	if (length >= PIN_PATH)
+		return reason_set(reason, -ENAMETOOLONG, "%s: too long for a"
+				  " pin's name", name);
+	while (length > 1 && directory[length - 1] == '/')
+		directory[--length] = '\0';
+	format_text(place->new, sizeof(place->new), "%s" NEW, directory);
+	slash = strrchr(directory, '/');
 	if (slash)
 		format_text(parent, sizeof(parent), "%.*s",
 			    (int)(slash - directory) + 1, directory);
-	fd = fd_open(AT_FDCWD, parent, O_RDONLY | O_DIRECTORY);
-	if (fd < 0)
-		return reason_error(reason, fd, parent);
-	if (fstatfs(fd, &place) < 0 ||
-	    (uint32_t)place.f_type != BPF_FS_MAGIC)
+	place->fd = fd_open(AT_FDCWD, parent, O_RDONLY | O_DIRECTORY);
+	if (place->fd < 0)
+		return reason_error(reason, place->fd, parent);
+	if (fstatfs(place->fd, &system) < 0 ||
+	    (uint32_t)system.f_type != BPF_FS_MAGIC)
 		err = reason_set(reason, -EINVAL, "%s is not on a BPF file"
 				 " system, where pins are: mount -t bpf bpf"
 				 " /sys/fs/bpf", parent);
-	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+	else if (flock(place->fd, LOCK_EX | LOCK_NB) < 0)
 		err = reason_set(reason, -EBUSY, "%s: another process makes or"
 				 " removes a pin there", parent);
-	if (err)
-		close(fd);
-	return err ? err : fd;
+	else
+		return 0;
+	close(place->fd);
+	return err;
 }
 
 /* Remove the files of a pin and its directory. Return: 0 or -errno. */
@@ -164,27 +171,12 @@ static int clear(const char *directory)
 	return rmdir(directory) < 0 ? -errno : 0;
 }
 
-/* The directory lets those pass who may read the files. */
-static int open_directory(const char *directory,
-			  const struct pin_options *options,
-			  struct reason *reason)
-{
-	uint32_t mode = options->mode | (options->mode & 0444) >> 2 | 0700;
-	int err = 0;
-
-	if (options->group != UINT64_MAX &&
-	    chown(directory, (uid_t)-1, (gid_t)options->group) < 0)
-		err = -errno;
-	if (!err && chmod(directory, mode) < 0)
-		err = -errno;
-	return err ? reason_error(reason, err, directory) : 0;
-}
-
 /* All that a pin is, in @new. Return: 0 or -errno with a @reason. */
 static int fill(const char *new, const struct walk_source *source,
 		const struct buffer *plan, const struct pin_options *options,
 		struct reason *reason)
 {
+	uint32_t mode = options->mode;
 	int map, err;
 
 	if (mkdir(new, 0700) < 0)
@@ -198,42 +190,39 @@ static int fill(const char *new, const struct walk_source *source,
 	if (!err)
 		err = keep(map, new, PIN_PLAN, options, reason);
 	close(map);
-	return err ? err : open_directory(new, options, reason);
+	/* the directory lets those pass who may read the files */
+	return err ? err : give(new, mode | (mode & 0444) >> 2 | 0700, options,
+				reason);
 }
 
 int pin_make(const struct walk_source *source, const struct snapshot *snapshot,
 	     const struct walk_options *walk, const struct pin_options *options,
 	     struct reason *reason)
 {
-	char directory[PIN_PATH], new[PIN_PATH + sizeof(NEW)];
 	struct buffer plan = { 0 };
-	int err = clean_name(directory, options->directory, reason), place;
+	struct place place;
+	int err = lock_place(&place, options->directory, reason);
 
 	if (err)
 		return err;
-	place = lock_place(directory, reason);
-	if (place < 0)
-		return place;
-	format_text(new, sizeof(new), "%s" NEW, directory);
-	clear(new);		/* of one that was killed */
-	if (!access(directory, F_OK))
+	clear(place.new);	/* of one that was killed */
+	if (!access(place.directory, F_OK)) {
 		err = reason_set(reason, -EEXIST, "%s is there already:"
-				 " memcgstat --unpin %s first", directory,
-				 directory);
-	if (!err) {
+				 " memcgstat --unpin %s first", place.directory,
+				 place.directory);
+	} else {
 		err = describe(&plan, source, snapshot, walk, options->fields);
 		if (err)
-			reason_set(reason, err, "the plan of a pin: %s",
-				   error_text(err));
+			reason_error(reason, err, "the plan of a pin");
 	}
 	if (!err)
-		err = fill(new, source, &plan, options, reason);
-	if (!err && rename(new, directory) < 0)
-		err = reason_error(reason, -errno, directory);
+		err = fill(place.new, source, &plan, options, reason);
+	if (!err && rename(place.new, place.directory) < 0)
+		err = reason_error(reason, -errno, place.directory);
 	if (err)
-		clear(new);
+		clear(place.new);
 	buffer_free(&plan);
-	close(place);
+	close(place.fd);
 	return err;
 }
 
@@ -249,24 +238,21 @@ static int check_pin(const char *directory, struct reason *reason)
 
 int pin_remove(const char *name, struct reason *reason)
 {
-	char directory[PIN_PATH], new[PIN_PATH + sizeof(NEW)];
-	int err = clean_name(directory, name, reason), place, rest;
+	struct place place;
+	int err = lock_place(&place, name, reason), rest;
 
 	if (err)
 		return err;
-	place = lock_place(directory, reason);
-	if (place < 0)
-		return place;
-	format_text(new, sizeof(new), "%s" NEW, directory);
-	rest = clear(new);	/* of one that was killed */
-	err = check_pin(directory, reason);
+	rest = clear(place.new);	/* of one that was killed */
+	err = check_pin(place.directory, reason);
 	if (err == -ENOENT && !rest) {
 		err = 0;
 	} else if (!err) {
-		err = rename(directory, new) < 0 ? -errno : clear(new);
+		err = rename(place.directory, place.new) < 0 ? -errno :
+			clear(place.new);
 		if (err)
-			reason_error(reason, err, directory);
+			reason_error(reason, err, place.directory);
 	}
-	close(place);
+	close(place.fd);
 	return err;
 }

@@ -191,8 +191,10 @@ static void order_columns(struct planner *planner)
 {
 	struct snapshot *snapshot = planner->snapshot;
 	struct walk_plan *out = planner->out;
-	struct column old[COLUMNS_MAX];
-	uint16_t moved[COLUMNS_MAX], next = 0;	/* the new number plus 1 */
+	/* too large for a stack, as is the planner */
+	static struct column old[COLUMNS_MAX];
+	static uint16_t moved[COLUMNS_MAX];	/* the new number plus 1 */
+	uint16_t next = 0;
 	size_t i;
 	int n;
 
@@ -366,12 +368,15 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 	      const struct btf *btf, const struct tables *tables,
 	      const struct selection *selection)
 {
-	struct planner planner = {
-		.out = plan, .snapshot = snapshot, .btf = btf,
-		.tables = tables, .selection = selection,
-	};
+	static struct planner planner;
 	int64_t id, visible;
 
+	memset(&planner, 0, sizeof(planner));
+	planner.out = plan;
+	planner.snapshot = snapshot;
+	planner.btf = btf;
+	planner.tables = tables;
+	planner.selection = selection;
 	memset(plan, 0, sizeof(*plan));
 	plan->flag_column = -1;
 	find_types(&planner);

@@ -231,7 +231,7 @@ static int read_stats(const struct reading *reading)
 	const struct peek *peek = reading->walk->value;
 	const uint8_t *at = peek->data;
 	struct tables *tables = reading->tables;
-	uint64_t addresses[TABLE_STATS];
+	static uint64_t addresses[TABLE_STATS];	/* too large for a stack */
 	uint32_t i, item;
 	int err = look_for(reading, symbol, TABLE_STATS * reading->stat_size);
 
@@ -320,7 +320,7 @@ int tables_read(struct tables *tables, struct bpf_walk *walk,
 	struct reading reading = {
 		.tables = tables, .walk = walk, .btf = btf, .reason = reason,
 	};
-	struct bpf_resolved resolved;
+	static struct bpf_resolved resolved;	/* too large for a stack */
 	int err;
 
 	memset(tables, 0, sizeof(*tables));

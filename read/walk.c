@@ -185,7 +185,7 @@ int walk_open(struct walk_source *source, struct snapshot *snapshot,
 	      const struct walk_options *options, struct reason *reason)
 {
 	uint64_t capacity, stride;
-	struct bpf_btf btf;
+	static struct bpf_btf btf;	/* too large for a stack */
 	int err;
 
 	memset(source, 0, sizeof(*source));

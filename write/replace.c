@@ -89,17 +89,13 @@ static int remove_left(const char *path)
 /* Make and lock the temporary file. Return: its descriptor, or -errno. */
 static int open_temporary(const char *path)
 {
-	int fd, err;
+	int fd, err = 0;
 
-	for (;;) {
+	while (!err) {
 		fd = fd_open(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL |
 			     O_NOFOLLOW);
-		if (fd < 0 && fd != -EEXIST)
-			return fd;
 		if (fd < 0) {
-			err = remove_left(path);
-			if (err)
-				return err;
+			err = fd == -EEXIST ? remove_left(path) : fd;
 			continue;
 		}
 		/* it may be taken for one that was left before it is locked */
@@ -107,6 +103,7 @@ static int open_temporary(const char *path)
 			return fd;
 		close(fd);
 	}
+	return err;
 }
 
 /* The permissions that the new file is to have. */
@@ -125,25 +122,24 @@ int replace_begin(struct replace *replace, const char *path,
 		  struct reason *reason)
 {
 	struct stat old, found;
-	bool exists = !fd_stat(AT_FDCWD, path, &old, 0), as_it_is;
+	bool exists = !fd_stat(AT_FDCWD, path, &old, 0);
+	bool is_other = exists && !S_ISREG(old.st_mode);
 	size_t directory;
 	int err = 0;
 
-	memset(replace, 0, sizeof(*replace));
+	replace->temporary[0] = '\0';
 	replace->fd = -1;
 	if (format_text(replace->path, sizeof(replace->path), "%s", path) >=
 	    sizeof(replace->path) - sizeof("..tmp"))
-		return fail(replace, reason, -ENAMETOOLONG);
-	as_it_is = exists && !S_ISREG(old.st_mode);
-	if (!as_it_is)
+		err = -ENAMETOOLONG;
+	else if (!is_other)
 		err = follow_links(replace->path);
 	if (err)
 		return fail(replace, reason, err);
 	/* /dev/stdout leads to a file that may have no name any more */
-	if (exists && !as_it_is)
-		as_it_is = fd_stat(AT_FDCWD, replace->path, &found, 0) < 0 ||
-			!is_same(&found, &old);
-	if (as_it_is) {
+	if (is_other ||
+	    (exists && (fd_stat(AT_FDCWD, replace->path, &found, 0) < 0 ||
+			!is_same(&found, &old)))) {
 		replace->fd = fd_open(AT_FDCWD, path, O_WRONLY | O_TRUNC);
 		return replace->fd < 0 ?
 			fail(replace, reason, replace->fd) : 0;
