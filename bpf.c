@@ -13,6 +13,7 @@
 
 #include "bpf.h"
 #include "fd.h"
+#include "text.h"
 
 #define BTF_FILE	"/sys/kernel/btf/vmlinux"
 #define LOAD_TRIES	5	/* EAGAIN: the verifier met a signal */
@@ -58,8 +59,8 @@ static bool is_locked_down(void)
 
 	fd_read(AT_FDCWD, "/sys/kernel/security/lockdown", text,
 		sizeof(text) - 1);
-	at = strchr(text, '[');
-	return at && !strncmp(at, mode, sizeof(mode) - 1);
+	at = text + text_until(text, "[");
+	return !strncmp(at, mode, sizeof(mode) - 1);
 }
 
 /*

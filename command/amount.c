@@ -38,15 +38,17 @@ bool amount_decimal(const char **text, uint64_t scale, uint64_t *value)
 bool amount_size(const char **text, uint64_t *value)
 {
 	static const char units[] = "KMGT";
-	const char *at = *text, *unit;
+	const char *at = *text;
 	uint64_t ignored, scale = 1;
+	size_t unit;
 
 	/* the unit comes behind the number, and scales its fraction */
 	if (!amount_decimal(&at, 1, &ignored))
 		return false;
-	unit = *at ? strchr(units, *at) : NULL;
-	if (unit) {
-		scale = 1ULL << 10 * (unit - units + 1);
+	for (unit = 0; units[unit] && units[unit] != *at; unit++)
+		;
+	if (units[unit]) {
+		scale = 1ULL << 10 * (unit + 1);
 		at += 1 + (at[1] == 'i');
 	}
 	at += *at == 'B';

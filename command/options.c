@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../read/pin.h"
+#include "../text.h"
 #include "../write/format.h"
 #include "../write/table.h"
 #include "amount.h"
@@ -118,7 +119,7 @@ static void write_text(struct out *out, const char *text)
 	size_t length;
 
 	for (;; text += length + 1) {
-		length = strcspn(text, "\n");
+		length = text_until(text, "\n");
 		out_bytes(out, text, length);
 		out_char(out, '\n');
 		if (!text[length])
@@ -143,17 +144,17 @@ void options_help(struct out *out)
 
 		if (!*text)
 			continue;
-		tab = strchr(text, '\t');
+		tab = text + text_until(text, "\t");
 		length = format_text(line, sizeof(line), "  %s%.*s%s--%s%s%.*s",
 				     has_letter ? "-" : " ", 1,
 				     has_letter ? &option->letter : " ",
 				     has_letter ? ", " : "  ", option->name,
-				     tab ? " " : "",
-				     tab ? (int)(tab - text) : 0, text);
+				     *tab ? " " : "",
+				     *tab ? (int)(tab - text) : 0, text);
 		out_bytes(out, line, length);
 		table_pad(out, HELP_COLUMN, length < HELP_COLUMN ? length :
 			  HELP_COLUMN - 2);
-		if (tab)
+		if (*tab)
 			text = tab + 1;
 		write_text(out, text);
 	}
@@ -187,7 +188,7 @@ static int set_number(uint64_t *to, const struct option *option,
 {
 	const char *end = text;
 
-	if (!amount_decimal(&end, 1, to) || *end || strchr(text, '.') ||
+	if (!amount_decimal(&end, 1, to) || *end || text[text_until(text, ".")] ||
 	    *to < option->value)
 		return reason_set(reason, -EINVAL, "--%s '%s': not a whole"
 				  " number%s", option->name, text,
@@ -285,7 +286,7 @@ static int parse_long(struct options *options, const char *text, char *next,
 		      int *taken, struct reason *reason)
 {
 	const struct option *match = NULL;
-	size_t length = strcspn(text, "="), i;
+	size_t length = text_until(text, "="), i;
 	const char *argument = text[length] ? text + length + 1 : NULL;
 
 	for (i = 0; i < KNOWN; i++) {

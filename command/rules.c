@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../read/snapshot.h"
+#include "../text.h"
 #include "rules.h"
 
 int rules_parse(struct rules *rules, const struct options *options,
@@ -16,9 +17,9 @@ int rules_parse(struct rules *rules, const struct options *options,
 		struct rule *rule = &rules->list[rules->count];
 		const char *text = check->expression;
 
-		rule->text = text += strspn(text, " \t");
-		rule->left = strcspn(text, "<>");
-		while (rule->left && strchr(" \t", text[rule->left - 1]))
+		rule->text = text += text_span(text, " \t");
+		rule->left = text_until(text, "<>");
+		while (rule->left && text_span(text + rule->left - 1, " \t"))
 			rule->left--;
 		rule->critical = check->critical;
 		err = expression_parse(&rule->expression, text, resolve,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <string.h>
 
+#include "../text.h"
 #include "../write/format.h"
 #include "output.h"
 #include "source.h"
@@ -11,7 +12,7 @@ static void show_log(const char *log)
 	size_t length;
 
 	for (; *log; log += length + (log[length] == '\n')) {
-		length = strcspn(log, "\n");
+		length = text_until(log, "\n");
 		complain("kernel: %.*s", (int)length, log);
 	}
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../fd.h"
+#include "../text.h"
 #include "../write/format.h"
 #include "check.h"
 #include "files.h"
@@ -149,7 +150,7 @@ static bool is_refused(int err)
 static int read_by_files(struct check *check)
 {
 	struct hierarchy hierarchy = { .version = 2, .path = "/" };
-	const char *path = check->path + strspn(check->path, "/");
+	const char *path = check->path + text_span(check->path, "/");
 	int err;
 
 	hierarchy.fd = fd_open(check->options->directory, *path ? path : ".",

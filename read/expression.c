@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../command/amount.h"
+#include "../text.h"
 #include "expression.h"
 #include "snapshot.h"
 
@@ -24,7 +25,7 @@ static int refuse(const struct parser *parser, const char *why)
 /* The next byte that is no blank, or NUL. */
 static char peek(struct parser *parser)
 {
-	parser->at += strspn(parser->at, " \t");
+	parser->at += text_span(parser->at, " \t");
 	return *parser->at;
 }
 
@@ -45,7 +46,7 @@ static int parse_sum(struct parser *parser, struct sum *sum)
 		int field;
 
 		peek(parser);
-		length = strcspn(parser->at, " \t()+/<>=");
+		length = text_until(parser->at, " \t()+/<>=");
 		if (!length)
 			return refuse(parser, "a field's name is missing");
 		if (sum->count == SUM_FIELDS)

@@ -10,6 +10,7 @@
 #include <linux/magic.h>
 
 #include "../fd.h"
+#include "../text.h"
 #include "buffer.h"
 #include "hierarchy.h"
 #include "parse.h"
@@ -41,26 +42,11 @@ static bool list_has(const char *list, const char *name)
 {
 	size_t length = strlen(name);
 
-	for (; *list; list += strcspn(list, ", \n"), list += *list != '\0')
+	for (; *list; list += text_until(list, ", \n"), list += *list != '\0')
 		if (!strncmp(list, name, length) &&
-		    strchr(", \n", list[length]))
+		    !text_until(list + length, ", \n"))
 			return true;
 	return false;
-}
-
-/*
- * What begins at @at and ends before any of @ends, terminated; @at moves on, to
- * NULL behind the last. It may be empty.
- */
-static char *next_part(char **at, const char *ends)
-{
-	char *part = *at;
-	char *end = part ? strpbrk(part, ends) : NULL;
-
-	if (end)
-		*end++ = '\0';
-	*at = end;
-	return part;
 }
 
 /* "(0) (1) (2) root point options [tag...] - type source options" */
@@ -70,13 +56,13 @@ int mountinfo_parse(char *line, struct cgroup_mount *mount)
 	int i;
 
 	for (i = 0; i < 5; i++)
-		fields[i] = next_part(&line, " ");
+		fields[i] = text_take(&line, " ");
 	do {
-		field = next_part(&line, " ");
+		field = text_take(&line, " ");
 	} while (field && strcmp(field, "-"));
-	type = next_part(&line, " \n");
-	next_part(&line, " ");
-	options = next_part(&line, " \n");
+	type = text_take(&line, " \n");
+	text_take(&line, " ");
+	options = text_take(&line, " \n");
 	if (!type || !*type)
 		return -EINVAL;
 	if (!strcmp(type, "cgroup2"))
@@ -111,7 +97,7 @@ static int read_mounts(struct search *search, struct buffer *text,
 	int err = buffer_file(text, "/proc/self/mountinfo");
 	char *at = err ? NULL : text->data, *line;
 
-	while (!err && (line = next_part(&at, "\n"))) {
+	while (!err && (line = text_take(&at, "\n"))) {
 		if (mountinfo_parse(line, &mount))
 			continue;
 		/* a later one on the same directory hides the earlier one */
@@ -231,8 +217,8 @@ static int set_path(const struct search *search, const char *path,
 	while (*from) {
 		size_t length;
 
-		from += strspn(from, "/");
-		length = strcspn(from, "/");
+		from += text_span(from, "/");
+		length = text_until(from, "/");
 		if (length == 2 && !memcmp(from, "..", 2)) {
 			if (to == begin)
 				return refuse(search, -ENOENT, path, "it lies"
@@ -265,11 +251,11 @@ static int set_own_path(const struct search *search)
 	if (err)
 		reason_set(search->reason, err, "self: %s: %s", file,
 			   error_text(err));
-	while (!found && (line = next_part(&at, "\n"))) {
+	while (!found && (line = text_take(&at, "\n"))) {
 		char *controllers;
 
-		next_part(&line, ":");
-		controllers = next_part(&line, ":");
+		text_take(&line, ":");
+		controllers = text_take(&line, ":");
 		if (!line)
 			continue;
 		found = search->hierarchy->version == 2 ? !*controllers :

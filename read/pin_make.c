@@ -11,6 +11,7 @@
 #include <linux/magic.h>
 
 #include "../fd.h"
+#include "../text.h"
 #include "../write/format.h"
 #include "pin_plan.h"
 
@@ -125,7 +126,7 @@ struct place {
 static int lock_place(struct place *place, const char *name,
 		      struct reason *reason)
 {
-	char parent[PIN_PATH] = ".", *slash, *directory = place->directory;
+	char parent[PIN_PATH] = ".", *directory = place->directory;
 	size_t length = format_text(directory, PIN_PATH, "%s", name);
 	struct statfs system;
 	int err;
@@ -136,10 +137,10 @@ static int lock_place(struct place *place, const char *name,
 	while (length > 1 && directory[length - 1] == '/')
 		directory[--length] = '\0';
 	format_text(place->new, sizeof(place->new), "%s" NEW, directory);
-	slash = strrchr(directory, '/');
-	if (slash)
-		format_text(parent, sizeof(parent), "%.*s",
-			    (int)(slash - directory) + 1, directory);
+	length = text_directory(directory);
+	if (length)
+		format_text(parent, sizeof(parent), "%.*s", (int)length,
+			    directory);
 	place->fd = fd_open(AT_FDCWD, parent, O_RDONLY | O_DIRECTORY);
 	if (place->fd < 0)
 		return reason_error(reason, place->fd, parent);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../text.h"
 #include "../write/format.h"
 #include "limit.h"
 #include "planner.h"
@@ -103,11 +104,11 @@ int planner_want(struct planner *planner, int column, enum chunk_base base,
 static bool find_counter(const struct planner *planner, const char *symbol,
 			 uint32_t *offset, uint32_t *size)
 {
-	const char *dot = strchr(symbol, '.');
+	const char *dot = symbol + text_until(symbol, ".");
 	char name[32];
 	uint32_t base;
 
-	if (!dot)
+	if (!*dot)
 		return planner_member(planner, MEM_CGROUP, symbol, offset, size);
 	format_text(name, sizeof(name), "%.*s", (int)(dot - symbol), symbol);
 	if (!planner_member(planner, MEM_CGROUP, name, &base, size) ||

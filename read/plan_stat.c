@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../text.h"
 #include "../write/format.h"
 #include "planner.h"
 
@@ -126,7 +127,7 @@ static int64_t find_item(const struct planner *planner, const char *symbol,
 	int query;
 
 	for (; *symbol; symbol += length + (symbol[length] == ' ')) {
-		length = strcspn(symbol, " ");
+		length = text_until(symbol, " ");
 		format_text(name, sizeof(name), "%.*s", (int)length, symbol);
 		for (i = 0; name[i]; i++)
 			if (name[i] >= 'a' && name[i] <= 'z')

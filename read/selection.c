@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../text.h"
 #include "fields.h"
 #include "selection.h"
 #include "../write/format.h"
@@ -121,9 +122,8 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
 		return reason_no_memory(reason);
 	name = buffer_add(&selection->names, list, strlen(list) + 1);
 	for (; name && !err; name = next) {
-		next = strchr(name, ',');
-		if (next)
-			*next++ = '\0';
+		next = name;
+		text_take(&next, ",");
 		if (!strcmp(name, "all"))
 			selection->all = true;
 		else if (!*name)
@@ -225,7 +225,7 @@ static bool parts_have(const char *list, const char *file, const char *key)
 	full_name(name, sizeof(name), file, key);
 	wanted = strlen(name);
 	for (; *list; list += length + (list[length] == ' ')) {
-		length = strcspn(list, " ");
+		length = text_until(list, " ");
 		if (length >= wanted && !memcmp(list, name, wanted) &&
 		    (length == wanted || (!key && list[wanted] == '.')))
 			return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../clock.h"
+#include "../text.h"
 #include "selection.h"
 #include "snapshot.h"
 
@@ -85,7 +86,7 @@ int snapshot_derive(struct snapshot *snapshot,
 			continue;
 		slot.kind = from == FROM_SUM ? SLOT_SUM : SLOT_DIFFERENCE;
 		for (; *part; part += length + (part[length] == ' ')) {
-			length = strcspn(part, " ");
+			length = text_until(part, " ");
 			at = snapshot_find_name(snapshot, part, length);
 			if (at >= 0)
 				slot.parts[found++] = (uint16_t)(at + 1);

@@ -5,6 +5,7 @@
 #include "../bpf.h"
 #include "../gen/peek.h"
 #include "../prog/record.h"
+#include "../text.h"
 #include "../write/format.h"
 #include "tables.h"
 
@@ -189,7 +190,7 @@ static int read_slots(const struct reading *reading, enum item_kind kind,
 
 static bool is_key(const char *name)
 {
-	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_.");
+	size_t length = text_span(name, "abcdefghijklmnopqrstuvwxyz0123456789_.");
 
 	return length && length < TABLE_NAME && !name[length];
 }

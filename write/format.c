@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../text.h"
 #include "format.h"
 #include "out.h"
 
@@ -90,7 +91,7 @@ static const char *put_directive(struct text *text, const char *format,
 static void put_all(struct text *text, const char *format, va_list *arguments)
 {
 	while (*format) {
-		size_t plain = strcspn(format, "%");
+		size_t plain = text_until(format, "%");
 
 		put(text, format, plain);
 		format += plain;

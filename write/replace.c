@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../fd.h"
+#include "../text.h"
 #include "format.h"
 #include "replace.h"
 
@@ -19,14 +20,6 @@
 static int fail(struct replace *replace, struct reason *reason, int err)
 {
 	return reason_error(reason, err, replace->path);
-}
-
-/* The end of a path's directory: where its last name begins. */
-static size_t name_at(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
 /* What a link leads to is replaced, not the link. */
@@ -42,7 +35,7 @@ static int follow_links(char *path)
 		if (length < 0)
 			return errno == EINVAL || errno == ENOENT ? 0 : -errno;
 		target[length] = '\0';
-		directory = target[0] == '/' ? 0 : name_at(path);
+		directory = target[0] == '/' ? 0 : text_directory(path);
 		if (directory + (size_t)length >= REPLACE_PATH)
 			return -ENAMETOOLONG;
 		memcpy(path + directory, target, (size_t)length + 1);
@@ -144,7 +137,7 @@ int replace_begin(struct replace *replace, const char *path,
 		return replace->fd < 0 ?
 			fail(replace, reason, replace->fd) : 0;
 	}
-	directory = name_at(replace->path);
+	directory = text_directory(replace->path);
 	format_text(replace->temporary, sizeof(replace->temporary),
 		    "%.*s.%.*s.tmp", (int)directory, replace->path,
 		    NAME_MAX - (int)sizeof("..tmp"),

@@ -3,6 +3,7 @@
 
 #include "../read/expression.h"
 #include "../read/snapshot.h"
+#include "../text.h"
 #include "json.h"
 #include "table.h"
 #include "verdict.h"
@@ -104,7 +105,7 @@ static void write_worst(struct out *out, const struct verdict *verdict)
 	out_text(out, " is ");
 	write_value(out, verdict->unit, verdict->value);
 	out_text(out, verdict->exceeding ? " (" : " (not ");
-	right += strspn(right, " \t");
+	right += text_span(right, " \t");
 	write_text(out, right, strlen(right));
 	out_char(out, ')');
 	if (verdict->count)
