@@ -29,17 +29,17 @@ bool pin_is_there(const char *directory)
 	struct stat stat;
 
 	/* what is in there nobody else made */
-	return !lstat(directory, &stat) && S_ISDIR(stat.st_mode) &&
-		!(stat.st_mode & 022) &&
+	return !fd_stat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW) &&
+		S_ISDIR(stat.st_mode) && !(stat.st_mode & 022) &&
 		(!stat.st_uid || stat.st_uid == geteuid());
 }
 
 uint32_t pin_namespace(void)
 {
-	struct stat stat_of;
+	struct stat stat;
 
-	return stat("/proc/self/ns/cgroup", &stat_of) ? 0 :
-		(uint32_t)stat_of.st_ino;
+	return fd_stat(AT_FDCWD, "/proc/self/ns/cgroup", &stat, 0) ? 0 :
+		(uint32_t)stat.st_ino;
 }
 
 /* Why a pin's file cannot be opened, and what helps. */
@@ -56,7 +56,8 @@ static int explain(int err, const char *directory, const char *path,
 		return reason_set(reason, err, "%s may not be opened: a seccomp"
 				  " filter or a security module denies bpf(2)",
 				  path);
-	if (err == -EACCES && lstat(directory, &stat))
+	if (err == -EACCES &&
+	    fd_stat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW))
 		return reason_set(reason, err, "%s is not to be reached: a"
 				  " directory above it is closed (mount -t bpf"
 				  " -o mode=0755 bpf PLACE opens one)",
@@ -113,7 +114,7 @@ int pin_open(struct pin *pin, const char *directory, struct snapshot *snapshot,
 	     const struct selection *selection, struct reason *reason)
 {
 	/* first: what is opened after it is of this pin, or of a later one */
-	int place = fd_high(open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	int place = fd_open(AT_FDCWD, directory, O_PATH | O_DIRECTORY);
 	int err = pin_get_plan(pin, directory, reason);
 
 	pin->place = place < 0 ? 0 : place;
@@ -209,8 +210,8 @@ int pin_read(struct pin *pin, struct snapshot *snapshot,
 	if (head->raw && head->flush == FLUSH_NONE)
 		pin->stale = !walk_flush_by_file(walk->directory);
 	snapshot_stamp(snapshot);
-	iterator = fd_high(openat(pin->place, pin_files[PIN_LINK],
-				  O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+	iterator = fd_open(pin->place, pin_files[PIN_LINK],
+			   O_RDONLY | O_NOFOLLOW);
 	if (iterator < 0)
 		return reason_set(reason, iterator, "%s/%s: %s (was it"
 				  " unpinned?)", pin->directory,
