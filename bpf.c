@@ -193,6 +193,7 @@ static int copy_btf(struct bpf_btf *btf, int fd)
 	if (!info.kernel_btf || strcmp(name, "vmlinux"))
 		return 1;
 	err = make_room(btf, info.btf_size);
+	info.name = info.name_len = 0;
 	info.btf = (uint64_t)(uintptr_t)btf->text.data;
 	return err ? err : get_info(fd, &info, sizeof(info));
 }
