@@ -44,7 +44,7 @@ $(target): $(objects)
 	$(link) -o $@ $(objects)
 
 # Where the time goes that is not the kernel's.
-hot = btf/scan.o read/values.o
+hot = btf/scan.o read/states.o
 $(hot:%=$(build)/%): small := -O2
 
 $(build)/%.o: %.c Makefile

@@ -186,6 +186,8 @@ static int copy_btf(struct bpf_btf *btf, int fd)
 	info.name = (uint64_t)(uintptr_t)name;
 	info.name_len = sizeof(name);
 	err = get_info(fd, &info, sizeof(info));
+	if (err == -ENOSPC)	/* its name is longer */
+		return 1;
 	if (err)
 		return err;
 	if (!info.kernel_btf || strcmp(name, "vmlinux"))

@@ -31,6 +31,11 @@ struct option {
 
 #define AT(member) offsetof(struct options, member)
 
+const char source_names[SOURCES + 1][8] = {
+	[SOURCE_AUTO] = "auto", [SOURCE_RAW] = "raw", [SOURCE_KFUNC] = "kfunc",
+	[SOURCE_FILE] = "file", [SOURCE_PINNED] = "pinned",
+};
+
 static const struct option known[] = {
 	{ 'j', "json", FORMAT, FORMAT_JSON, 0 },
 	{ 0, "jsonl", FORMAT, FORMAT_JSON_LINES, 0 },
@@ -163,94 +168,50 @@ void options_help(struct out *out)
 		 " 2 CRITICAL, 3 UNKNOWN.\n");
 }
 
-static int set_source(struct options *options, const char *text,
-		      struct reason *reason)
+static const char *set_source(struct options *options, const char *text)
 {
-	static const char names[][8] = {
-		[SOURCE_AUTO] = "auto", [SOURCE_PINNED] = "pinned",
-		[SOURCE_RAW] = "raw", [SOURCE_KFUNC] = "kfunc",
-		[SOURCE_FILE] = "file",
-	};
 	unsigned int i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(text, names[i])) {
+	for (i = 0; i <= SOURCES; i++) {
+		if (!strcmp(text, source_names[i])) {
 			options->source = (enum source)i;
-			return 0;
+			return NULL;
 		}
 	}
-	return reason_set(reason, -EINVAL, "unknown source '%s': auto, pinned,"
-			  " raw, kfunc or file", text);
-}
-
-static int set_number(uint64_t *to, const struct option *option,
-		      const char *text, struct reason *reason)
-{
-	const char *end = text;
-
-	if (!amount_decimal(&end, 1, to) || *end || text[text_until(text, ".")] ||
-	    *to < option->value)
-		return reason_set(reason, -EINVAL, "--%s '%s': not a whole"
-				  " number%s", option->name, text,
-				  option->value ? " above 0" : "");
-	return 0;
-}
-
-static int set_size(uint64_t *to, const char *text, struct reason *reason)
-{
-	const char *end = text;
-
-	if (!amount_size(&end, to) || *end)
-		return reason_set(reason, -EINVAL, "'%s' is no size: a number"
-				  " and K, M, G or T", text);
-	return 0;
-}
-
-static int set_seconds(struct options *options, const char *text,
-		       struct reason *reason)
-{
-	const char *end = text;
-
-	if (!amount_decimal(&end, 1000000000, &options->interval) || *end)
-		return reason_set(reason, -EINVAL, "--interval '%s': not a"
-				  " number of seconds, as 1 or 0.5", text);
-	options->repeat = true;
-	return 0;
+	return "auto, pinned, raw, kfunc or file";
 }
 
 /* Octal; nobody but the owner may ever write to a pin. */
-static int set_mode(struct options *options, const char *text,
-		    struct reason *reason)
+static const char *set_mode(struct options *options, const char *text)
 {
 	uint32_t mode = 0;
 	const char *at;
 
 	for (at = text; *at >= '0' && *at <= '7' && mode < 01000; at++)
 		mode = mode * 8 + (uint32_t)(*at - '0');
-	if (*at || at == text || mode & ~0644U)
-		return reason_set(reason, -EINVAL, "--mode '%s': octal, and"
-				  " others than the owner can only read: 0400,"
-				  " 0440 or 0444", text);
 	options->mode = mode;
-	return 0;
+	return *at || at == text || mode & ~0644U ? "a mode by which only the"
+		" owner may write: 0400, 0440 or 0444" : NULL;
 }
 
-static int add_check(struct options *options, const char *text, bool critical,
-		     struct reason *reason)
+static const char *add_check(struct options *options, const char *text,
+			     bool critical)
 {
+	_Static_assert(OPTIONS_CHECKS == 16, "this is said below");
 	if (options->check_count == OPTIONS_CHECKS)
-		return reason_set(reason, -EINVAL, "more than %d of --warn and"
-				  " --crit", OPTIONS_CHECKS);
+		return "one of the first 16 of --warn and --crit";
 	options->checks[options->check_count++] = (struct option_check){
 		.expression = text, .critical = critical,
 	};
-	return 0;
+	return NULL;
 }
 
-static int set(struct options *options, const struct option *option,
-	       const char *argument, struct reason *reason)
+/* Return: NULL, or what the argument is not, but has to be. */
+static const char *set(struct options *options, const struct option *option,
+		       const char *argument)
 {
 	void *to = (char *)options + option->offset;
+	const char *end = argument;
 
 	switch ((enum kind)option->kind) {
 	case FLAG:
@@ -266,24 +227,55 @@ static int set(struct options *options, const struct option *option,
 		*(const char **)to = argument;
 		break;
 	case NUMBER:
-		return set_number(to, option, argument, reason);
+		if (!amount_decimal(&end, 1, to) || *end ||
+		    argument[text_until(argument, ".")])
+			return "a whole number";
+		return *(uint64_t *)to < option->value ? "above 0" : NULL;
 	case SIZE:
-		return set_size(to, argument, reason);
+		return !amount_size(&end, to) || *end ?
+			"a number and K, M, G or T" : NULL;
 	case SECONDS:
-		return set_seconds(options, argument, reason);
+		options->repeat = true;
+		return !amount_decimal(&end, 1000000000, to) || *end ?
+			"a number of seconds, as 1 or 0.5" : NULL;
 	case SOURCE:
-		return set_source(options, argument, reason);
+		return set_source(options, argument);
 	case MODE:
-		return set_mode(options, argument, reason);
+		return set_mode(options, argument);
 	case CHECK:
-		return add_check(options, argument, option->value, reason);
+		return add_check(options, argument, option->value);
 	}
-	return 0;
+	return NULL;
 }
 
-/* "NAME" or "NAME=ARGUMENT"; @next is the argument that follows, or NULL. */
-static int parse_long(struct options *options, const char *text, char *next,
-		      int *taken, struct reason *reason)
+/* The words of a command line, up to a NULL. */
+struct words {
+	char **next;
+	bool only_operands;	/* all that follow */
+};
+
+/* @argument: NULL: none, or the next word. Return: 0 or -EINVAL with a @reason. */
+static int take(struct options *options, const struct option *option,
+		const char *argument, struct words *words,
+		struct reason *reason)
+{
+	const char *wanted;
+
+	if (option->kind >= TEXT && !argument) {
+		argument = *words->next;
+		if (!argument)
+			return reason_set(reason, -EINVAL, "--%s wants an"
+					  " argument", option->name);
+		words->next++;
+	}
+	wanted = set(options, option, argument);
+	return wanted ? reason_set(reason, -EINVAL, "--%s '%s': not %s",
+				   option->name, argument, wanted) : 0;
+}
+
+/* "NAME" or "NAME=ARGUMENT" */
+static int parse_long(struct options *options, const char *text,
+		      struct words *words, struct reason *reason)
 {
 	const struct option *match = NULL;
 	size_t length = text_until(text, "="), i;
@@ -297,65 +289,46 @@ static int parse_long(struct options *options, const char *text, char *next,
 			break;
 		}
 		if (match)
-			return reason_set(reason, -EINVAL, "option '--%s' could"
-					  " be --%s or --%s", text, match->name,
+			return reason_set(reason, -EINVAL, "--%s could be --%s"
+					  " or --%s", text, match->name,
 					  known[i].name);
 		match = &known[i];
 	}
 	if (!match)
-		return reason_set(reason, -EINVAL, "unknown option '--%s'",
-				  text);
+		return reason_set(reason, -EINVAL, "unknown option --%s", text);
 	options->check = options->check || match->kind == CHECK;
 	if (argument && match->kind < TEXT)
-		return reason_set(reason, -EINVAL, "option '--%s' takes no"
-				  " argument", match->name);
-	if (match->kind >= TEXT && !argument) {
-		argument = next;
-		*taken = 1;
-		if (!next)
-			return reason_set(reason, -EINVAL, "option '--%s' wants"
-					  " an argument", match->name);
-	}
-	return set(options, match, argument, reason);
+		return reason_set(reason, -EINVAL, "--%s takes no argument",
+				  match->name);
+	return take(options, match, argument, words, reason);
 }
 
 /* "jv", "fLIST": letters, the last of which may want an argument. */
-static int parse_short(struct options *options, const char *text, char *next,
-		       int *taken, struct reason *reason)
+static int parse_short(struct options *options, const char *text,
+		       struct words *words, struct reason *reason)
 {
+	bool is_last = false;
+	int err = 0;
 	size_t i;
-	int err;
 
-	for (; *text; text++) {
+	for (; *text && !is_last && !err; text++) {
 		for (i = 0; i < KNOWN && known[i].letter != *text; i++)
 			;
 		if (i == KNOWN)
 			return reason_set(reason, -EINVAL, "unknown option"
-					  " '-%.*s'", 1, text);
-		if (known[i].kind >= TEXT) {
-			if (text[1])
-				return set(options, &known[i], text + 1,
-					   reason);
-			*taken = 1;
-			return next ? set(options, &known[i], next, reason) :
-				reason_set(reason, -EINVAL, "option '-%.*s'"
-					   " wants an argument", 1, text);
-		}
-		err = set(options, &known[i], NULL, reason);
-		if (err)
-			return err;
+					  " -%.*s", 1, text);
+		is_last = known[i].kind >= TEXT;
+		err = take(options, &known[i], is_last && text[1] ? text + 1 :
+			   NULL, words, reason);
 	}
-	return 0;
+	return err;
 }
 
-/*
- * One word of the command line; @next follows it, or NULL.
- * Return: 0 or -EINVAL with a @reason; @taken is set if @next was its argument.
- */
-static int parse_word(struct options *options, const char *text, char *next,
-		      bool *only_operands, int *taken, struct reason *reason)
+/* Return: 0 or -EINVAL with a @reason. */
+static int parse_word(struct options *options, const char *text,
+		      struct words *words, struct reason *reason)
 {
-	if (*only_operands || text[0] != '-' || !text[1]) {
+	if (words->only_operands || text[0] != '-' || !text[1]) {
 		if (options->operand)
 			return reason_set(reason, -EINVAL, "only one cgroup can"
 					  " be named: '%s' is too many", text);
@@ -363,32 +336,30 @@ static int parse_word(struct options *options, const char *text, char *next,
 		return 0;
 	}
 	if (text[1] != '-')
-		return parse_short(options, text + 1, next, taken, reason);
+		return parse_short(options, text + 1, words, reason);
 	if (text[2])
-		return parse_long(options, text + 2, next, taken, reason);
-	*only_operands = true;
+		return parse_long(options, text + 2, words, reason);
+	words->only_operands = true;
 	return 0;
 }
 
 int options_parse(struct options *options, int argc, char **argv,
 		  struct reason *reason)
 {
-	bool only_operands = false;
+	struct words words = { .next = argv + (argc > 0) };
 	struct reason further;
-	int i, err = 0;
+	int err = 0;
 
 	memset(options, 0, sizeof(*options));
 	options->depth = options->top = options->count = options->group =
 		UINT64_MAX;
 	options->mode = 0400;
-	for (i = 1; i < argc; i++) {
-		int taken = 0;
-		int wrong = parse_word(options, argv[i], i + 1 < argc ?
-				       argv[i + 1] : NULL, &only_operands,
-				       &taken, err ? &further : reason);
+	while (*words.next) {
+		const char *text = *words.next++;
+		int wrong = parse_word(options, text, &words,
+				       err ? &further : reason);
 
 		err = err ? err : wrong;
-		i += taken;
 	}
 	if (!err && !options->allocinfo &&
 	    (options->by || options->file || options->function ||

@@ -18,6 +18,11 @@ enum source {
 	SOURCE_AUTO, SOURCE_RAW, SOURCE_KFUNC, SOURCE_FILE, SOURCE_PINNED
 };
 
+#define SOURCES	4	/* besides SOURCE_AUTO */
+
+/* By enum source. */
+extern const char source_names[SOURCES + 1][8];
+
 #define OPTIONS_CHECKS	16	/* most of --warn and --crit together */
 
 /* One of --warn or --crit. */

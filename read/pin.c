@@ -53,21 +53,19 @@ static int explain(int err, const char *directory, const char *path,
 				  " (memcgstat --pin %s makes one)", directory,
 				  path, directory);
 	if (err == -EPERM)
-		return reason_set(reason, err, "%s may not be opened: a seccomp"
-				  " filter or a security module denies bpf(2)",
-				  path);
+		return reason_set(reason, err, "%s: a seccomp filter or a"
+				  " security module denies bpf(2)", path);
 	if (err == -EACCES &&
 	    fd_stat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW))
-		return reason_set(reason, err, "%s is not to be reached: a"
-				  " directory above it is closed (mount -t bpf"
-				  " -o mode=0755 bpf PLACE opens one)",
-				  directory);
+		return reason_set(reason, err, "a directory above %s is"
+				  " closed (mount -t bpf -o mode=0755 bpf PLACE"
+				  " opens one)", directory);
 	if (err == -EACCES && access(path, R_OK))
-		return reason_set(reason, err, "%s may not be read by this"
-				  " user: --pin with --mode and --group tells"
-				  " who may", path);
-	return reason_set(reason, err, "%s is no pin of this program: it is"
-			  " no BPF map of one value", path);
+		return reason_set(reason, err, "%s: not for this user:"
+				  " --pin with --mode and --group tells who may"
+				  " read it", path);
+	return reason_set(reason, err, "%s is no BPF map of one value, so"
+			  " this is no pin", path);
 }
 
 /* Open one of a pin's maps. Return: a descriptor, or -errno with a @reason. */
@@ -142,18 +140,18 @@ int pin_has(const struct pin *pin, const char *path, uint32_t depth,
 
 	if (is_ours && head->names != pin_namespace())
 		return reason_set(reason, -EXDEV, "%s was pinned in another"
-				  " cgroup namespace, whose paths are others:"
-				  " --pinned without CGROUP shows all of it",
+				  " cgroup namespace: --pinned without CGROUP"
+				  " shows all of it",
 				  pin->directory);
 	if (length > 1 && (strncmp(path, top, length) ||
 			   (path[length] && path[length] != '/')))
 		return reason_set(reason, -ENODATA, "%s begins at %s: --pin"
-				  " one of all cgroups", pin->directory, top);
+				  " all cgroups", pin->directory, top);
 	if (head->depth == UINT32_MAX ||
 	    (depth <= head->depth && !strcmp(path, top)))
 		return 0;
-	return reason_set(reason, -ENODATA, "%s has %u levels below %s: ask"
-			  " by --depth for no more, or --pin it without",
+	return reason_set(reason, -ENODATA, "%s has %u levels below %s: give a"
+			  " --depth, or --pin it without",
 			  pin->directory, head->depth, top);
 }
 
@@ -195,8 +193,8 @@ static int copy_map(struct pin *pin, const struct walk_map **walk,
 		turn = !turn;
 		clock_read(CLOCK_MONOTONIC, &clock);
 	} while (clock.tv_sec - begin.tv_sec <= COPY_SECONDS);
-	return reason_set(reason, -EBUSY, "other readers of %s walk without a"
-			  " pause: none to copy what a walk found",
+	return reason_set(reason, -EBUSY, "other readers of %s leave no time to"
+			  " copy what a walk found: try again",
 			  pin->directory);
 }
 

@@ -4,6 +4,8 @@
 
 #include "pin_plan.h"
 
+static const char damaged[] = "is damaged, its plan or its map";
+
 const char *pin_text(const struct pin_head *head, uint32_t at)
 {
 	return at < head->size - head->texts ?
@@ -24,28 +26,27 @@ static bool plan_fits(const struct pin_head *head)
 		plan->data_length <= WALK_DATA_MAX;
 }
 
-/* Is a plan of this version, and one of its map? */
-static int check_head(const struct pin *pin, struct reason *reason)
+/* What cannot be read is to be pinned anew. */
+static int refuse(const struct pin *pin, const char *why,
+		  struct reason *reason)
+{
+	return reason_set(reason, -EBADF, "%s %s: memcgstat --unpin %s, then"
+			  " --pin it anew", pin->directory, why,
+			  pin->directory);
+}
+
+/* Is a plan one of its map? */
+static bool head_fits(const struct pin *pin)
 {
 	const struct pin_head *head = pin->plan;
 
-	if (strcmp(head->version, PIN_PROGRAM VERSION) ||
-	    head->layout != pin_layout())
-		return reason_set(reason, -EBADF, "%s was pinned by another"
-				  " version of memcgstat: memcgstat --unpin %s,"
-				  " then --pin it anew", pin->directory,
-				  pin->directory);
-	if (head->size == pin->plan_size && head->map == pin->value.id &&
-	    head->column_count <= COLUMNS_MAX && plan_fits(head) &&
-	    head->texts == sizeof(*head) + head->column_count *
-			   sizeof(struct pin_column) &&
-	    head->texts < head->size &&
-	    !((const char *)head)[head->size - 1] &&
-	    pin->value.size > sizeof(struct walk_map))
-		return 0;
-	return reason_set(reason, -EBADF, "%s: its map is not the one that its"
-			  " plan tells of: memcgstat --unpin %s, then --pin it"
-			  " anew", pin->directory, pin->directory);
+	return head->size == pin->plan_size && head->map == pin->value.id &&
+		head->column_count <= COLUMNS_MAX && plan_fits(head) &&
+		head->texts == sizeof(*head) + head->column_count *
+			       sizeof(struct pin_column) &&
+		head->texts < head->size &&
+		!((const char *)head)[head->size - 1] &&
+		pin->value.size > sizeof(struct walk_map);
 }
 
 /* Can values be got by a slot of column @i? Its parts are simpler, and before. */
@@ -67,9 +68,9 @@ static bool slot_fits(const struct snapshot *snapshot, const struct slot *slot,
 		(slot->parts[0] && slot->parts[1]);
 }
 
-/* Return: 0, -ENOSPC, or -EBADF for a column that cannot be. */
-static int take_columns(const struct pin_head *head, struct snapshot *snapshot,
-			const struct selection *selection)
+/* Return: false where a column cannot be. */
+static bool take_columns(const struct pin_head *head, struct snapshot *snapshot,
+			 const struct selection *selection)
 {
 	const struct pin_column *pinned = (const void *)(head + 1);
 	uint32_t i;
@@ -85,21 +86,20 @@ static int take_columns(const struct pin_head *head, struct snapshot *snapshot,
 					     selection_has(selection, file,
 							   key));
 
-		if (column < 0)
-			return column;
 		/* what is new is a key in a known file */
-		if (!(field ? field->version & FIELD_V2 : key != NULL) ||
+		if (column < 0 ||
+		    !(field ? field->version & FIELD_V2 : key != NULL) ||
 		    !slot_fits(snapshot, &pinned->slot, i))
-			return -EBADF;
+			return false;
 		/* limit_fill() writes there */
 		if (field && field->from == FROM_LEAST &&
 		    pinned->slot.offset + sizeof(uint64_t) >
 		    head->plan.data_length)
-			return -EBADF;
+			return false;
 		snapshot->columns[column].slot = pinned->slot;
 	}
 	snapshot_sort(snapshot);
-	return 0;
+	return true;
 }
 
 /* Was all pinned that is asked for? What is on cgroup v1 alone nobody pins. */
@@ -113,9 +113,8 @@ static int check_selection(const struct pin *pin,
 	if (pinned->all)
 		return 0;
 	if (selection->all)
-		return reason_set(reason, -ENODATA, "%s was not pinned with"
-				  " all fields: name some by --fields",
-				  pin->directory);
+		return reason_set(reason, -ENODATA, "%s has not all fields:"
+				  " name some by --fields", pin->directory);
 	for (i = 0; i < selection->count; i++) {
 		const struct selected *item = &selection->items[i];
 		const char *key = item->key;
@@ -125,9 +124,8 @@ static int check_selection(const struct pin *pin,
 		if (selection_has(pinned, item->file, key) ||
 		    (field && !(field->version & FIELD_V2)))
 			continue;
-		return reason_set(reason, -ENODATA, "%s was pinned without"
-				  " %s%s%s: --pin it with these --fields",
-				  pin->directory, item->file, key ? "." : "",
+		return reason_set(reason, -ENODATA, "%s lacks %s%s%s: --pin"
+				  " it with these --fields", pin->directory, item->file, key ? "." : "",
 				  key ? key : "");
 	}
 	return 0;
@@ -139,16 +137,15 @@ int pin_take_plan(const struct pin *pin, struct snapshot *snapshot,
 	static struct selection pinned;	/* large */
 	const struct pin_head *head = pin->plan;
 	const char *list;
-	int err = check_head(pin, reason);
+	int err;
 
-	if (err)
-		return err;
+	if (strcmp(head->version, PIN_PROGRAM VERSION) ||
+	    head->layout != pin_layout())
+		return refuse(pin, "was pinned by another version of memcgstat",
+			      reason);
 	snapshot->source = "pinned";
-	err = take_columns(head, snapshot, selection);
-	if (err)
-		return reason_set(reason, err, "%s: its plan is damaged:"
-				  " memcgstat --unpin %s, then --pin it anew",
-				  pin->directory, pin->directory);
+	if (!head_fits(pin) || !take_columns(head, snapshot, selection))
+		return refuse(pin, damaged, reason);
 	list = pin_text(head, head->fields);
 	if (!strcmp(list, "all"))
 		return 0;
@@ -196,13 +193,11 @@ int pin_take_walk(const struct pin *pin, struct snapshot *snapshot,
 
 	if (found->missed)
 		return reason_set(reason, -EOVERFLOW, "the tree has outgrown"
-				  " the pin, which has room for %u of its cgroups"
-				  ": --unpin it, and --pin it with a larger"
-				  " --capacity", found->count);
+				  " %s, which has room for %u cgroups: --unpin"
+				  " it, then --pin it with more --capacity",
+				  pin->directory, found->count);
 	if (!is_whole(pin, found))
-		return reason_set(reason, -EBADF, "%s: its map is not what its"
-				  " plan says: memcgstat --unpin %s, then --pin"
-				  " it anew", pin->directory, pin->directory);
+		return refuse(pin, damaged, reason);
 	snapshot->depth = walk->depth;
 	options.search = strcmp(top, walk->path);
 	/* what is above a part of the tree only its directory tells */

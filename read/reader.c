@@ -8,11 +8,6 @@
 #include "limit.h"
 #include "reader.h"
 
-const char *const source_names[SOURCES + 1] = {
-	[SOURCE_RAW] = "raw", [SOURCE_KFUNC] = "kfunc", [SOURCE_FILE] = "file",
-	[SOURCE_PINNED] = "pinned",
-};
-
 int reader_open(struct reader *reader, const struct options *options,
 		const struct selection *selection, struct reason *reason)
 {

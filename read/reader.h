@@ -13,11 +13,6 @@
 #include "selection.h"
 #include "walk.h"
 
-#define SOURCES	4	/* besides SOURCE_AUTO */
-
-/* By enum source; NULL for SOURCE_AUTO. */
-extern const char *const source_names[SOURCES + 1];
-
 /* One source at work on one snapshot. */
 struct reader {
 	struct steps *steps;		/* NULL: nobody asks */

@@ -140,6 +140,15 @@ void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values);
 
 /*
+ * snapshot_states - the same of SLOT_STATE alone: most of what a walk costs outside
+ * the kernel
+ *
+ * Return: false, and no values, where some are below 0 or the record lacks some.
+ */
+bool snapshot_states(const struct snapshot *snapshot,
+		     const struct record *record, uint64_t *values);
+
+/*
  * Statistics below 0 in records as the kernel wrote them, which read as 0: the
  * kernel has some for a moment, or by a fault in its accounting.
  */

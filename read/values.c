@@ -68,33 +68,6 @@ void snapshot_prepare(struct snapshot *snapshot)
 	}
 }
 
-/* A value that has that many bytes; VALUE_ABSENT past the end of the data. */
-static inline uint64_t load(const struct record *record, size_t offset,
-			    size_t size)
-{
-	uint64_t value = 0;	/* less than 64 bits: little-endian, walk.c */
-
-	if (offset + size > record->data_length)
-		return VALUE_ABSENT;
-	memcpy(&value, record->data + offset, size);
-	return value;
-}
-
-/* A number of units, as memcg_page_state() has it: one below 0 is 0. */
-static inline uint64_t state_value(uint64_t state, unsigned int shift)
-{
-	return state > INT64_MAX ? 0 : state << shift;
-}
-
-/* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit. */
-static uint64_t limit_value(uint64_t pages, unsigned int shift)
-{
-	if (pages > INT64_MAX)
-		return VALUE_ABSENT;	/* it is none */
-	return pages >= (uint64_t)INT64_MAX >> shift ? VALUE_NO_LIMIT :
-		pages << shift;
-}
-
 static uint64_t add_parts(const struct slot *slot, const uint64_t *values)
 {
 	uint64_t sum = 0;
@@ -122,194 +95,98 @@ static uint64_t subtract_parts(const struct slot *slot, const uint64_t *values)
 	return value > minus ? value - minus : 0;
 }
 
-/*
- * All of SLOT_STATE: most of what a walk costs outside the kernel, so it goes two
- * by two. Only a walk has them, and all its records are of one length.
- */
-static void load_states(const struct snapshot *snapshot,
-			const struct record *record, uint64_t *values)
+/* @values: by column; those that are parts of a derived one are there */
+static uint64_t load(const struct record *record, const struct slot *slot,
+		     const uint64_t *values)
 {
-	typedef uint64_t pair __attribute__((vector_size(16)));
-	const struct run *begin = snapshot->runs + snapshot->states_begin;
-	const struct run *end = snapshot->runs + snapshot->states_end, *run;
-	pair states, seen = { 0 };
-	uint64_t state, last = 0;
-	size_t i;
+	const uint8_t *from = record->data + slot->offset;
+	unsigned int shift = log2_of(slot->unit);
+	size_t size = steps[slot->kind];
+	uint64_t value = 0;	/* less than 64 bits: little-endian, walk.c */
 
-	for (run = begin; run < end; run++) {
-		const uint8_t *from = record->data + run->offset;
-		uint64_t *to = values + run->column;
-		size_t left = run->count;
-		int shift = run->shift;
-
-		for (; left > 1; left -= 2, from += 16, to += 2) {
-			memcpy(&states, from, sizeof(states));
-			seen |= states;
-			states <<= shift;
-			memcpy(to, &states, sizeof(states));
-		}
-		if (left) {
-			memcpy(&state, from, sizeof(state));
-			last |= state;
-			*to = state << shift;
-		}
-	}
-	if ((seen[0] | seen[1] | last) <= INT64_MAX)
-		return;
-	for (run = begin; run < end; run++)	/* some are below 0 */
-		for (i = 0; i < run->count; i++)
-			values[run->column + i] =
-				state_value(load(record, run->offset + i * 8,
-						 8), run->shift);
-}
-
-/* How many values of a run a record has. */
-static size_t there(const struct record *record, const struct run *run)
-{
-	size_t end = run->offset + run->count * sizeof(uint64_t);
-
-	if (end <= record->data_length)
-		return run->count;
-	return run->offset < record->data_length ?
-		(record->data_length - run->offset) / sizeof(uint64_t) : 0;
-}
-
-static void load_run(const struct snapshot *snapshot, const struct run *run,
-		     const struct record *record, uint64_t *all)
-{
-	const struct column *columns = snapshot->columns + run->column;
-	const uint8_t *from = record->data + run->offset;
-	uint64_t *values = all + run->column;
-	size_t i = 0;
-
-	switch ((enum slot_kind)run->kind) {
-	case SLOT_VALUE:
-		i = there(record, run);
-		memcpy(values, from, i * sizeof(*values));
-		break;
-	case SLOT_LIMIT:
-		for (; i < run->count; i++)
-			values[i] = limit_value(load(record, run->offset +
-						     i * 8, 8), run->shift);
-		break;
-	case SLOT_INT:
-		for (; i < run->count; i++)
-			values[i] = load(record, run->offset + i * 4, 4);
-		break;
-	case SLOT_BYTE:
-		for (; i < run->count; i++)
-			values[i] = load(record, run->offset + i, 1);
-		break;
-	case SLOT_SUM:
-		for (; i < run->count; i++)
-			values[i] = add_parts(&columns[i].slot, all);
-		break;
-	case SLOT_DIFFERENCE:
-		for (; i < run->count; i++)
-			values[i] = subtract_parts(&columns[i].slot, all);
-		break;
-	case SLOT_NONE:
-	case SLOT_STATE:	/* of a record that is too short */
-	case SLOT_KINDS:
-		break;
-	}
-	for (; i < run->count; i++)
-		values[i] = VALUE_ABSENT;
-}
-
-/* What is absent on the root, which comes once in a picture. */
-static void hide(const struct snapshot *snapshot, uint64_t *values)
-{
-	size_t i;
-
-	for (i = 0; i < snapshot->column_count; i++)
-		if (snapshot->columns[i].slot.not_on_root)
-			values[i] = VALUE_ABSENT;
+	if (slot->not_on_root && !record->level)
+		return VALUE_ABSENT;
+	if (slot->kind == SLOT_SUM)
+		return add_parts(slot, values);
+	if (slot->kind == SLOT_DIFFERENCE)
+		return subtract_parts(slot, values);
+	if (!size || slot->offset + size > record->data_length)
+		return VALUE_ABSENT;
+	if (size == 8)
+		memcpy(&value, from, 8);
+	else if (size == 4)
+		memcpy(&value, from, 4);
+	else
+		value = *from;
+	/* as memcg_page_state() has it, one below 0 is 0 */
+	if (slot->kind == SLOT_STATE)
+		return value > INT64_MAX ? 0 : value << shift;
+	if (slot->kind != SLOT_LIMIT)
+		return value;
+	/* PAGE_COUNTER_MAX, include/linux/page_counter.h, is no limit */
+	if (value > INT64_MAX)
+		return VALUE_ABSENT;	/* it is none */
+	return value >= (uint64_t)INT64_MAX >> shift ? VALUE_NO_LIMIT :
+		value << shift;
 }
 
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values)
 {
-	size_t i = 0;
+	/* the root, which comes once in a picture, may have some to hide */
+	bool has_states = record->level &&
+		snapshot_states(snapshot, record, values);
+	size_t i, column;
 
-	while (i < snapshot->run_count && snapshot->runs[i].kind < SLOT_SUM) {
-		if (i == snapshot->states_begin && i < snapshot->states_end &&
-		    record->data_length >= snapshot->states_length) {
-			load_states(snapshot, record, values);
-			i = snapshot->states_end;
-		} else {
-			load_run(snapshot, &snapshot->runs[i++], record, values);
-		}
+	for (i = 0; i < snapshot->run_count; i++) {
+		const struct run *run = &snapshot->runs[i];
+		size_t end = (size_t)run->column + run->count;
+
+		if (has_states && run->kind == SLOT_STATE)
+			continue;
+		for (column = run->column; column < end; column++)
+			values[column] = load(record,
+				&snapshot->columns[column].slot, values);
 	}
-	if (!record->level)
-		hide(snapshot, values);
-	for (; i < snapshot->run_count; i++)
-		load_run(snapshot, &snapshot->runs[i], record, values);
-}
-
-/* A sum or a difference: only its parts are loaded. */
-static uint64_t derive(const struct snapshot *snapshot,
-		       const struct record *record, const struct slot *slot)
-{
-	uint64_t values[COLUMNS_MAX];
-	int i;
-
-	for (i = 0; i < PARTS_MAX && slot->parts[i]; i++) {
-		size_t column = slot->parts[i] - 1U;
-
-		values[column] = snapshot_value(snapshot, record, column);
-	}
-	return slot->kind == SLOT_SUM ? add_parts(slot, values) :
-		subtract_parts(slot, values);
 }
 
 uint64_t snapshot_value(const struct snapshot *snapshot,
 			const struct record *record, size_t column)
 {
 	const struct slot *slot = &snapshot->columns[column].slot;
+	uint64_t values[COLUMNS_MAX];
+	int i;
 
-	if (slot->not_on_root && !record->level)
-		return VALUE_ABSENT;
-	switch (slot->kind) {
-	case SLOT_VALUE:
-		return load(record, slot->offset, 8);
-	case SLOT_STATE:
-		if (slot->offset + 8U > record->data_length)
-			return VALUE_ABSENT;
-		return state_value(load(record, slot->offset, 8),
-				   log2_of(slot->unit));
-	case SLOT_LIMIT:
-		return limit_value(load(record, slot->offset, 8),
-				   log2_of(slot->unit));
-	case SLOT_INT:
-		return load(record, slot->offset, 4);
-	case SLOT_BYTE:
-		return load(record, slot->offset, 1);
-	case SLOT_SUM:
-	case SLOT_DIFFERENCE:
-		return derive(snapshot, record, slot);
+	for (i = 0; slot->kind >= SLOT_SUM && i < PARTS_MAX && slot->parts[i];
+	     i++) {
+		column = slot->parts[i] - 1U;
+		values[column] = snapshot_value(snapshot, record, column);
 	}
-	return VALUE_ABSENT;
+	return load(record, slot, values);
 }
 
 uint64_t snapshot_negative(const struct snapshot *snapshot)
 {
 	const char *log = snapshot->log;
-	uint64_t count = 0;
-	size_t offset = 0, run, i;
+	uint64_t count = 0, state;
+	size_t offset, run, i;
 
-	while (offset < snapshot->log_used) {
+	for (offset = 0; offset < snapshot->log_used;) {
 		const struct record *record = (const void *)(log + offset);
 
-		for (run = 0; run < snapshot->run_count; run++) {
+		offset += record_size(record);
+		if (record->data_length < snapshot->states_length)
+			continue;
+		for (run = snapshot->states_begin; run < snapshot->states_end;
+		     run++) {
 			const struct run *at = &snapshot->runs[run];
 
-			for (i = 0; at->kind == SLOT_STATE && i < at->count;
-			     i++)
-				count += load(record, at->offset + i * 8, 8) >
-					INT64_MAX;
+			for (i = 0; i < at->count; i++) {
+				memcpy(&state, record->data + at->offset + i * 8,
+				       sizeof(state));
+				count += state > INT64_MAX;
+			}
 		}
-		offset += record_size(record);
 	}
 	return count;
 }
