@@ -165,8 +165,9 @@ static void write_json_row(struct out *out, const struct alloc_table *table,
 	for (member = 0; member < MEMBERS; member++) {
 		if (!has_member(table, member))
 			continue;
-		out_format(out, "%s\"%s\": ", member ? ", " : "",
-			   members[member].name);
+		out_text(out, member ? ", \"" : "\"");
+		out_text(out, members[member].name);
+		out_text(out, "\": ");
 		if (!is_name(table, row, member, &name))
 			write_plain(out, row, member);
 		else if (name.length)

@@ -15,8 +15,10 @@ struct text {
 
 static void put(struct text *text, const char *bytes, size_t count)
 {
-	if (text->out)
+	if (text->out) {
 		out_bytes(text->out, bytes, count);
+		return;
+	}
 	for (; count; count--, bytes++, text->length++)
 		if (text->length + 1 < text->size)
 			text->to[text->length] = *bytes;
