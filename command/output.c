@@ -54,20 +54,16 @@ int output_finish(int status)
 	int err = out_flush(&output);
 	struct reason reason;
 
-	if (err)
+	if (err) {
 		complain("write error on %s: %s", is_replacing ?
 			 replacement.path : "stdout", error_text(err));
-	if (!is_replacing)
-		return err ? FAILED : status;
-	if (err) {
-		replace_abort(&replacement);
-		return FAILED;
+		output_abort();
+	} else if (is_replacing) {
+		err = replace_commit(&replacement, &reason);
+		if (err)
+			complain("%s", reason.text);
 	}
-	if (replace_commit(&replacement, &reason)) {
-		complain("%s", reason.text);
-		return FAILED;
-	}
-	return status;
+	return err ? FAILED : status;
 }
 
 void output_abort(void)

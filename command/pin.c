@@ -48,9 +48,8 @@ static int make(const struct options *options,
 	if (!err)
 		err = load(&reader, &with_capacity, &reason);
 	if (!err && reader.walk_options.search)
-		err = reason_set(&reason, -1, "a pin of one cgroup wants its"
-				 " directory, which is not mounted here: pin"
-				 " all of them");
+		err = reason_set(&reason, -1, "the directory of this cgroup is not"
+				 " mounted here: --pin all cgroups");
 	if (!err)
 		err = pin_make(&reader.walk, &reader.snapshot,
 			       &reader.walk_options, &pin, &reason);
@@ -70,7 +69,7 @@ int pin_run(const struct options *options, const struct selection *selection)
 		return USAGE;
 	}
 	if (options->group != UINT64_MAX && options->group >= UINT32_MAX) {
-		complain("--group: no group has so large a number");
+		complain("--group: no group has such a number");
 		return USAGE;
 	}
 	if (options->unpin && pin_remove(options->unpin, &reason)) {

@@ -57,8 +57,8 @@ int source_choose(struct reader *reader, const struct options *options,
 void source_unread(const struct reader *reader, const struct reason *reason,
 		   char *why)
 {
-	format_text(why, WHY_SIZE, "%s (%llu files or directories could not be"
-		    " read, and what is below these)", reason->text,
+	format_text(why, WHY_SIZE, "%s (%llu files or directories, and what is"
+		    " below, could not be read)", reason->text,
 		    (unsigned long long)reader->snapshot.unreadable);
 }
 
@@ -98,11 +98,11 @@ void source_explain(const struct reader *reader)
 
 	complain("source: %s", snapshot->source);
 	if (reader->walk.unchecked)
-		complain("not compared with what the kernel prints: these"
-			 " cgroups' files are not to be read here");
+		complain("not compared with what the kernel prints: no file"
+			 " of these cgroups can be read here");
 	if (reader->walk.stale || reader->pin.stale)
-		complain("the numbers may be 2 seconds old: nothing here can"
-			 " have the kernel sum them up");
+		complain("the numbers may be 2 seconds old: nothing can have"
+			 " the kernel sum them up");
 	if (snapshot->skipped_lines)
 		complain("lines skipped that are not a key and a number: %llu",
 			 (unsigned long long)snapshot->skipped_lines);

@@ -255,22 +255,23 @@ static int want_sort(struct job *job, struct selection *selection,
 	};
 	const char *text = job->options->sort;
 	struct sum sum = { .count = 0 };
-	int item = 0, err = 0;
+	int item = 0;
 	size_t i;
 
 	if (text)
-		err = sum_parse(&sum, text, resolve, selection, reason);
-	for (i = 0; i < 2 && !text && item >= 0 &&
-	     (job->live || job->options->top != UINT64_MAX); i++) {
-		item = selection_want(selection, usual[i], strlen(usual[i]),
-				      reason);
-		sum.fields[sum.count++] = (uint16_t)item;
-		err = item < 0 ? item : 0;
-	}
-	for (i = 0; i < sum.count && !err; i++)
+		item = sum_parse(&sum, text, resolve, selection, reason);
+	else if (job->live || job->options->top != UINT64_MAX)
+		for (; sum.count < 2 && item >= 0; sum.count++) {
+			item = selection_want(selection, usual[sum.count],
+					      strlen(usual[sum.count]), reason);
+			sum.fields[sum.count] = (uint16_t)item;
+		}
+	if (item < 0)
+		return item;
+	for (i = 0; i < sum.count; i++)
 		job->sort[i] = selection->items[sum.fields[i]];
 	job->sort_count = sum.count;
-	return err;
+	return 0;
 }
 
 /* Is it a series, and one in a terminal? */
@@ -297,7 +298,7 @@ int stat_run(const struct options *options, struct selection *selection)
 	job.options = options;
 	if (options->rate && options->format == FORMAT_OPENMETRICS) {
 		complain("--rate does not go with --openmetrics: Prometheus"
-			 " makes rates of counters by itself");
+			 " makes rates by itself");
 		return USAGE;
 	}
 	if (options->verbose > 1) {

@@ -155,22 +155,6 @@ static void describe(struct snapshot *to, const struct snapshot *from,
 	snapshot_prepare(to);
 }
 
-static int add_row(struct arranged *arranged, const struct picture_row *row,
-		   const uint64_t *values)
-{
-	size_t size = arranged->now.columns * sizeof(*values);
-	struct record record = {
-		.id = row->id, .level = row->level,
-		.data_length = (uint16_t)size,
-		.name_length = sizeof(row->path),
-	};
-
-	return buffer_add(&arranged->log, &record, sizeof(record)) &&
-		buffer_add(&arranged->log, values, size) &&
-		buffer_add(&arranged->log, &row->path, sizeof(row->path)) ?
-		0 : -ENOMEM;
-}
-
 /* A row's values as they are to be shown, in @copy. */
 static void show(uint64_t *copy, const struct arranged *arranged,
 		 const struct picture_row *row, bool rate)
@@ -180,6 +164,25 @@ static void show(uint64_t *copy, const struct arranged *arranged,
 	memcpy(copy, row_values(now, row), now->columns * sizeof(*copy));
 	if (rate)
 		make_rates(copy, arranged, row);
+}
+
+static int add_row(struct arranged *arranged, const struct picture_row *row,
+		   bool rate)
+{
+	size_t size = arranged->now.columns * sizeof(uint64_t);
+	struct record *record = buffer_reserve(&arranged->log,
+		sizeof(*record) + size + sizeof(row->path));
+
+	if (!record)
+		return -ENOMEM;
+	record->id = row->id;
+	record->level = row->level;
+	record->data_length = (uint16_t)size;
+	record->name_length = sizeof(row->path);
+	show((uint64_t *)record->data, arranged, row, rate);
+	memcpy(record->data + size, &row->path, sizeof(row->path));
+	arranged->log.used += record_size(record);
+	return 0;
 }
 
 int arrange(struct arranged *arranged, const struct snapshot *from,
@@ -210,10 +213,8 @@ int arrange(struct arranged *arranged, const struct snapshot *from,
 	if (how->sort.count)
 		sort_items(rows, now->count, sizeof(*rows), compare_keys);
 	arranged->log.used = 0;
-	for (i = 0; i < now->count && i < how->top && !err; i++) {
-		show(values, arranged, &rows[i], how->rate);
-		err = add_row(arranged, &rows[i], values);
-	}
+	for (i = 0; i < now->count && i < how->top && !err; i++)
+		err = add_row(arranged, &rows[i], how->rate);
 	arranged->snapshot.log = arranged->log.data;
 	arranged->snapshot.log_used = arranged->log.used;
 	arranged->snapshot.paths = arranged->paths.data;

@@ -38,7 +38,7 @@ static void describe_walk(struct reader *reader, const struct options *options)
 		.cgroup = -1, .directory = -1, .path = "/",
 		.depth = (uint32_t)options->depth, .log = options->verbose,
 		.count = reader->count, .capacity = options->capacity,
-		.steps = reader->steps, .above = reader->above,
+		.steps = reader->steps,
 	};
 	if (options->operand) {
 		walk->path = hierarchy->path;
@@ -58,47 +58,26 @@ static int check_walk_helps(const struct reader *reader, bool by_tables,
 
 	if (unknown && !by_tables)	/* the kernel's own were not read */
 		return reason_set(reason, -ENOENT, "%s.%s is newer than this"
-				  " version, or no field: only the files can"
-				  " tell", unknown->file, unknown->key);
+				  " version, or no field: only files can tell",
+				  unknown->file, unknown->key);
 	if (reader->hierarchy.version == 1)
 		return reason_set(reason, -ENODEV, "the memory controller is on"
 				  " cgroup v1 here: only its files tell");
 	return 0;
 }
 
-/* Where a person named a cgroup, an error may only mean that it was removed. */
-static int explain_gone(const struct reader *reader, int err,
-			struct reason *reason)
+static int open_walk(struct reader *reader, struct reason *reason)
 {
-	if (err && reader->walk_options.cgroup >= 0 &&
-	    hierarchy_is_gone(&reader->hierarchy))
-		return reason_set(reason, -ENOENT, "the cgroup %s is gone",
-				  reader->hierarchy.path);
-	return err;
+	int err;
+
+	reader->walk_options.raw = reader->source == SOURCE_RAW;
+	err = check_walk_helps(reader, reader->walk_options.raw, reason);
+	return err ? err : walk_open(&reader->walk, &reader->snapshot,
+				     &reader->walk_options, reason);
 }
 
-static int read_by_walk(struct reader *reader, const struct options *options,
-			bool raw, struct reason *reason)
-{
-	int err = check_walk_helps(reader, raw, reason);
-
-	describe_walk(reader, options);
-	reader->walk_options.raw = raw;
-	if (!err)
-		err = walk_open(&reader->walk, &reader->snapshot,
-				&reader->walk_options, reason);
-	if (!err)
-		err = walk_read(&reader->walk, &reader->snapshot,
-				&reader->walk_options, reason);
-	if (!err)
-		err = check_walk(&reader->walk, &reader->snapshot,
-				 &reader->walk_options, reason);
-	steps_note(reader->steps, "check");
-	return explain_gone(reader, err, reason);
-}
-
-static int read_by_pin(struct reader *reader, const struct options *options,
-		       struct reason *reason)
+static int open_pin(struct reader *reader, const struct options *options,
+		    struct reason *reason)
 {
 	const char *directory = options->pinned ? options->pinned : PIN_DEFAULT;
 	struct walk_options *walk = &reader->walk_options;
@@ -106,28 +85,20 @@ static int read_by_pin(struct reader *reader, const struct options *options,
 	bool whole = !options->operand && options->source == SOURCE_PINNED;
 	int err = check_walk_helps(reader, true, reason);
 
-	describe_walk(reader, options);
 	if (!err)
 		err = pin_open(&reader->pin, directory, &reader->snapshot,
 			       reader->selection, reason);
 	steps_note(reader->steps, "pin");
-	if (!err && whole)
+	if (err)
+		return err;
+	if (whole)
 		walk->path = pin_top(&reader->pin);
-	if (!err)
-		err = pin_has(&reader->pin, walk->path, walk->depth, !whole,
-			      reason);
-	if (!err)
-		err = pin_read(&reader->pin, &reader->snapshot, walk, reason);
-	steps_note(reader->steps, "walk");
-	return explain_gone(reader, err, reason);
+	return pin_has(&reader->pin, walk->path, walk->depth, !whole, reason);
 }
 
-/* See files_read(). */
-static int read_by_files(struct reader *reader, const struct options *options,
-			 struct reason *reason)
+static int open_files(struct reader *reader, const struct options *options,
+		      struct reason *reason)
 {
-	int err;
-
 	if (!reader->has_files) {
 		*reason = reader->no_files;
 		return -ENODEV;
@@ -135,35 +106,56 @@ static int read_by_files(struct reader *reader, const struct options *options,
 	files_open(&reader->files, &reader->snapshot, &reader->hierarchy,
 		   reader->selection, (uint32_t)options->depth,
 		   reader->above);
-	err = files_read(&reader->files, reason);
-	steps_note(reader->steps, "files");
-	return err;
+	return 0;
 }
 
 /* The limits above, which each source is to know. */
-static void note_above(struct reader *reader, struct reason *no_limit)
+static void note_above(struct reader *reader)
 {
 	reader->above = limit_above(&reader->hierarchy, reader->selection,
-				    no_limit);
+				    &reader->no_limit);
 	reader->files.above = reader->walk_options.above = reader->above;
 }
 
-/* A sample was taken, or not; that limits could not be read is part of it. */
-static int finish(struct reader *reader, int err,
-		  const struct reason *no_limit, struct reason *reason)
+/* One picture by the source that is open. */
+static int take(struct reader *reader, struct reason *reason)
 {
+	struct snapshot *snapshot = &reader->snapshot;
+	const struct walk_options *walk = &reader->walk_options;
+	int err;
+
+	if (reader->source == SOURCE_FILE) {
+		err = files_read(&reader->files, reason);
+		steps_note(reader->steps, "files");
+	} else if (reader->source == SOURCE_PINNED) {
+		err = pin_read(&reader->pin, snapshot, walk, reason);
+		steps_note(reader->steps, "walk");
+	} else {
+		err = walk_read(&reader->walk, snapshot, walk, reason);
+	}
+	return err;
+}
+
+/* A picture was taken, or not; that limits could not be read is part of it. */
+static int finish(struct reader *reader, int err, struct reason *reason)
+{
+	/* where a person named a cgroup, it may only be that it was removed */
+	if (err && reader->source != SOURCE_FILE &&
+	    reader->walk_options.cgroup >= 0 &&
+	    hierarchy_is_gone(&reader->hierarchy))
+		return reason_set(reason, -ENOENT, "the cgroup %s is gone",
+				  reader->hierarchy.path);
 	/* a pin's walk has seen them by itself */
 	if (!err && reader->above == VALUE_ABSENT &&
 	    reader->source != SOURCE_PINNED &&
 	    !reader->snapshot.unreadable++)
-		*reason = *no_limit;
+		*reason = reader->no_limit;
 	return err;
 }
 
 int reader_read(struct reader *reader, enum source source,
 		const struct options *options, struct reason *reason)
 {
-	struct reason no_limit;
 	int err;
 
 	walk_close(&reader->walk);
@@ -173,36 +165,26 @@ int reader_read(struct reader *reader, enum source source,
 		memset(&reader->snapshot, 0, sizeof(reader->snapshot));
 	reader->snapshot.page_size = (uint64_t)getpagesize();
 	reader->source = source;
-	note_above(reader, &no_limit);
-	if (source == SOURCE_FILE)
-		err = read_by_files(reader, options, reason);
-	else if (source == SOURCE_PINNED)
-		err = read_by_pin(reader, options, reason);
-	else
-		err = read_by_walk(reader, options, source == SOURCE_RAW,
-				   reason);
-	return finish(reader, err, &no_limit, reason);
+	describe_walk(reader, options);
+	note_above(reader);
+	err = source == SOURCE_FILE ? open_files(reader, options, reason) :
+		source == SOURCE_PINNED ? open_pin(reader, options, reason) :
+		open_walk(reader, reason);
+	if (!err)
+		err = take(reader, reason);
+	if (!err && source != SOURCE_FILE && source != SOURCE_PINNED) {
+		err = check_walk(&reader->walk, &reader->snapshot,
+				 &reader->walk_options, reason);
+		steps_note(reader->steps, "check");
+	}
+	return finish(reader, err, reason);
 }
 
 int reader_repeat(struct reader *reader, struct reason *reason)
 {
-	struct reason no_limit;
-	int err;
-
-	note_above(reader, &no_limit);
+	note_above(reader);
 	reader->snapshot.unreadable = 0;
-	if (reader->source == SOURCE_FILE) {
-		err = files_read(&reader->files, reason);
-	} else if (reader->source == SOURCE_PINNED) {
-		err = pin_read(&reader->pin, &reader->snapshot,
-			       &reader->walk_options, reason);
-		err = explain_gone(reader, err, reason);
-	} else {
-		err = walk_read(&reader->walk, &reader->snapshot,
-				&reader->walk_options, reason);
-		err = explain_gone(reader, err, reason);
-	}
-	return finish(reader, err, &no_limit, reason);
+	return finish(reader, take(reader, reason), reason);
 }
 
 void reader_close(struct reader *reader)

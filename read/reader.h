@@ -23,6 +23,7 @@ struct reader {
 	const struct selection *selection;
 	struct walk_options walk_options;
 	struct reason no_files;		/* why has_files is not set */
+	struct reason no_limit;		/* why above is not known */
 	struct hierarchy hierarchy;
 	struct selection v1_selection;	/* selection there */
 	struct snapshot snapshot;

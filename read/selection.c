@@ -128,7 +128,7 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
 			selection->all = true;
 		else if (!*name)
 			err = reason_set(reason, -EINVAL, "an empty name in the"
-					 " list of fields '%s'", list);
+					 " fields '%s'", list);
 		else
 			err = add_name(selection, name, v1, reason);
 	}
@@ -141,8 +141,7 @@ int selection_want(struct selection *selection, const char *name,
 		   size_t length, struct reason *reason)
 {
 	struct buffer *names = &selection->names;
-	size_t index = selection->count;
-	struct selected *item = &selection->items[index];
+	struct selected *item = &selection->items[selection->count];
 	char *copy;
 	int err;
 
@@ -159,10 +158,9 @@ int selection_want(struct selection *selection, const char *name,
 		return err;
 	item->hidden = true;
 	if (!item->key && !field_find(item->file, NULL, 0))
-		return reason_set(reason, -EINVAL, "'%s' is a file of many"
-				  " numbers: name one of them, as %s.KEY", copy,
-				  copy);
-	return (int)index;
+		return reason_set(reason, -EINVAL, "%s is a file of many"
+				  " numbers: name one, as %s.KEY", copy, copy);
+	return (int)(item - selection->items);
 }
 
 int selection_for_v1(struct selection *v1, const struct selection *selection,

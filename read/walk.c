@@ -100,8 +100,8 @@ static int load(struct walk_source *source, const struct walk_options *options,
 	size = (size + page_size - 1) & ~(page_size - 1);
 	if (size > UINT32_MAX)
 		return reason_set(reason, -ENOSPC, "no BPF map has room for so"
-				  " many cgroups: use --source=file, or a"
-				  " smaller --capacity");
+				  " many cgroups: use --source=file, or less"
+				  " --capacity");
 	bytes = size - sizeof(struct walk_map) - LOG_SLACK;
 	bpf_constant(&source->resolved, "log_size", bytes);
 	err = bpf_load(&source->bpf, &walk_object, &source->resolved, size,
@@ -134,8 +134,8 @@ static int check_kfuncs(const struct bpf_resolved *resolved,
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!bpf_has_kfunc(resolved, names[i]))
 			return reason_set(reason, -ENOSYS, "this kernel has no"
-				" kfunc %s: the kfunc source wants Linux 7.0 or"
-				" later", names[i]);
+				" kfunc %s: they came with Linux 7.0",
+				names[i]);
 	return 0;
 }
 
@@ -170,15 +170,16 @@ static uint64_t guess_capacity(const struct walk_options *options)
 {
 	uint64_t count = options->count;
 
-	if (options->capacity)	/* times a record's size it is no more than 64
-				   bits */
-		return options->capacity < UINT32_MAX ? options->capacity :
-			UINT32_MAX;
-	if (!options->depth && !options->search)
-		return 1;
-	if (!count && options->directory >= 0)
+	if (options->capacity)
+		count = options->capacity;
+	else if (!options->depth && !options->search)
+		count = 1;
+	else if (!count && options->directory >= 0)
 		count = hierarchy_count(options->directory);
-	return count && count < UINT32_MAX ? count : CAPACITY;
+	if (!count)
+		count = CAPACITY;
+	/* times a record's size it is no more than 64 bits */
+	return count < UINT32_MAX ? count : UINT32_MAX;
 }
 
 int walk_open(struct walk_source *source, struct snapshot *snapshot,
@@ -274,8 +275,8 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 	if (!walk->count)
 		return reason_set(reason, -ENODATA, "no cgroup from %s on has"
 			" the memory controller: it is off"
-			" (cgroup_disable=memory), on a cgroup v1 hierarchy, or"
-			" not enabled there (cgroup.subtree_control)", top);
+			" (cgroup_disable=memory), on cgroup v1, or not enabled"
+			" there (cgroup.subtree_control)", top);
 	plan_show(plan, snapshot, walk);
 	snapshot->log = walk->log;
 	snapshot->log_used = walk->used;
