@@ -17,7 +17,8 @@ has = $(shell $(CC) -Werror $(1) -S -o /dev/null -x c /dev/null 2>/dev/null && \
 	echo ' $(1)')
 small := $(foreach option,-Oz -malign-data=abi -fno-caller-saves \
 	-fno-jump-tables -fno-move-loop-invariants -fno-optimize-sibling-calls \
-	-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-loop-im,\
+	-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-forwprop \
+	-fno-tree-loop-im -fno-tree-slsr,\
 	$(call has,$(option)))
 lto := $(call has,-flto=auto -flto-partition=none)
 CFLAGS ?= -Os -fno-asynchronous-unwind-tables $(small) $(lto)
