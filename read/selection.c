@@ -16,9 +16,6 @@ static const char default_v1[] =
 
 static const char prefix[] = "memory.";
 
-#define NAMES_ROOM	(32 << 10)	/* bytes, of names that are added: items
-					   point to them, they must not move */
-
 static void full_name(char *to, size_t size, const char *file, const char *key)
 {
 	format_text(to, size, "%s%s%s", file, key ? "." : "", key ? key : "");
@@ -107,20 +104,36 @@ static int add_name(struct selection *selection, const char *name, bool v1,
 			  " --fields help lists them", name);
 }
 
+/* Copy a name, or more, where it stays. Return: the copy; or NULL, a @reason. */
+static char *keep(struct selection *selection, const char *name, size_t length,
+		  struct reason *reason)
+{
+	char *copy = selection->names + selection->names_used;
+
+	if (length >= sizeof(selection->names) - selection->names_used) {
+		reason_set(reason, -EINVAL, "the names of fields are too long");
+		return NULL;
+	}
+	memcpy(copy, name, length);
+	copy[length] = '\0';
+	selection->names_used += length + 1;
+	return copy;
+}
+
 int selection_parse(struct selection *selection, const char *list, bool v1,
 		    struct reason *reason)
 {
 	char *name, *next;
 	int err = 0;
 
-	memset(selection, 0, sizeof(*selection));
+	selection_free(selection);
 	selection->v1 = v1;
 	selection->is_default = !strcmp(list, "default");
 	if (selection->is_default)
 		list = v1 ? default_v1 : default_v2;
-	if (!buffer_reserve(&selection->names, strlen(list) + 1 + NAMES_ROOM))
-		return reason_no_memory(reason);
-	name = buffer_add(&selection->names, list, strlen(list) + 1);
+	name = keep(selection, list, strlen(list), reason);
+	if (!name)
+		return -EINVAL;
 	for (; name && !err; name = next) {
 		next = name;
 		text_take(&next, ",");
@@ -140,22 +153,11 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
 int selection_want(struct selection *selection, const char *name,
 		   size_t length, struct reason *reason)
 {
-	struct buffer *names = &selection->names;
 	struct selected *item = &selection->items[selection->count];
-	char *copy;
-	int err;
+	char *copy = keep(selection, name, length, reason);
 
-	if (!names->data && !buffer_reserve(names, NAMES_ROOM))
-		return reason_no_memory(reason);
-	if (length >= names->room - names->used)
-		return reason_set(reason, -EINVAL, "the names of fields are too"
-				  " long");
-	copy = buffer_add(names, name, length);
-	copy[length] = '\0';
-	names->used++;
-	err = add_name(selection, copy, false, reason);
-	if (err)
-		return err;
+	if (!copy || add_name(selection, copy, false, reason))
+		return -EINVAL;
 	item->hidden = true;
 	if (!item->key && !field_find(item->file, NULL, 0))
 		return reason_set(reason, -EINVAL, "%s is a file of many"
@@ -169,7 +171,7 @@ int selection_for_v1(struct selection *v1, const struct selection *selection,
 	int err = 0;
 	size_t i;
 
-	memset(v1, 0, sizeof(*v1));
+	selection_free(v1);
 	if (selection->is_default)	/* no more of them than of v2's */
 		err = selection_parse(v1, "default", true, reason);
 	v1->all = selection->all;
@@ -278,6 +280,5 @@ const struct selected *selection_unknown(const struct selection *selection)
 
 void selection_free(struct selection *selection)
 {
-	buffer_free(&selection->names);
-	memset(selection, 0, sizeof(*selection));
+	memset(selection, 0, offsetof(struct selection, names));
 }

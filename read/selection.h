@@ -7,7 +7,6 @@
 #include <stddef.h>
 
 #include "../reason.h"
-#include "buffer.h"
 
 #define SELECTION_MAX	256
 
@@ -23,8 +22,9 @@ struct selection {
 	bool is_default;	/* which means others on cgroup v1 */
 	bool v1;		/* for cgroup v1: what a field is derived from */
 	size_t count;
-	struct buffer names;	/* what items point into */
+	size_t names_used;	/* bytes */
 	struct selected items[SELECTION_MAX];	/* in the order asked for */
+	char names[48 << 10];	/* what items point into, so they do not move */
 };
 
 /*
@@ -34,7 +34,7 @@ struct selection {
  *	key is not is taken, for kernels newer than the list of fields.
  * @v1: what "default" means: the fields of cgroup v1, not of v2
  *
- * Return: 0; -EINVAL for a name that is no field; -ENOMEM; with a @reason.
+ * Return: 0, or -EINVAL with a @reason for a name that is no field.
  */
 int selection_parse(struct selection *selection, const char *list, bool v1,
 		    struct reason *reason);
@@ -43,17 +43,17 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
  * selection_want - add a field that is read, but not printed
  * @name: as in a list, of @length bytes; of one number
  *
- * Return: its index in items; -EINVAL for a name that is no such field; -ENOMEM;
- * with a @reason.
+ * Return: its index in items, or -EINVAL with a @reason for a name that is no such
+ * field.
  */
 int selection_want(struct selection *selection, const char *name,
 		   size_t length, struct reason *reason);
 
 /*
  * selection_for_v1 - what another selection means on cgroup v1
- * @selection: must stay as long as @v1, which selection_free() frees
+ * @selection: must stay as long as @v1, which is overwritten
  *
- * Return: 0 or -ENOMEM with a @reason.
+ * Return: 0 or -EINVAL with a @reason.
  */
 int selection_for_v1(struct selection *v1, const struct selection *selection,
 		     struct reason *reason);
@@ -82,7 +82,7 @@ const struct selected *selection_unknown(const struct selection *selection);
 const char *field_short_name(char *to, size_t size, const char *file,
 			     const char *key);
 
-/* Free and empty it. */
+/* Empty it: as all zeroes. */
 void selection_free(struct selection *selection);
 
 #endif
