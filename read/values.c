@@ -144,6 +144,12 @@ void snapshot_values(const struct snapshot *snapshot,
 
 		if (has_states && run->kind == SLOT_STATE)
 			continue;
+		if (record->level && run->kind == SLOT_VALUE &&
+		    run->offset + run->count * 8U <= record->data_length) {
+			memcpy(values + run->column,
+			       record->data + run->offset, run->count * 8U);
+			continue;
+		}
 		for (column = run->column; column < end; column++)
 			values[column] = load(record,
 				&snapshot->columns[column].slot, values);
