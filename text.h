@@ -12,6 +12,12 @@
 size_t text_span(const char *text, const char *set);
 size_t text_until(const char *text, const char *set);
 
+/* Where a byte is first from @at on, or @end. */
+const char *text_find(const char *at, const char *end, char byte);
+
+/* Take a line off @text, which moves behind its newline. Return: its end. */
+const char *text_line(const char **text, const char *end);
+
 /*
  * text_take - what begins at @at and ends before any of @ends, terminated
  * @at: moves on, to NULL where the text ends; it may be NULL

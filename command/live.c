@@ -6,6 +6,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "../text.h"
 #include "live.h"
 
 /* Of a terminal that does not tell. */
@@ -84,7 +85,8 @@ bool live_quits(void)
 	char keys[64];
 	ssize_t count = read(STDIN_FILENO, keys, sizeof(keys));
 
-	return count <= 0 || memchr(keys, 'q', (size_t)count);
+	return count <= 0 ||
+		text_find(keys, keys + count, 'q') < keys + count;
 }
 
 void live_end(void)

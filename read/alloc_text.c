@@ -2,18 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../text.h"
 #include "alloc_text.h"
-
-/* Take the line at @text off. Return: where it ends. */
-static const char *take_line(const char **text, const char *end)
-{
-	const char *stop = memchr(*text, '\n', (size_t)(end - *text));
-
-	if (!stop)
-		stop = end;
-	*text = stop < end ? stop + 1 : end;
-	return stop;
-}
 
 static bool is_text(const char *text, const char *end, const char *wanted)
 {
@@ -26,7 +16,7 @@ int alloc_text_begin(const char **text, const char *end,
 		     struct reason *reason)
 {
 	static const char head[] = "allocinfo - version: ";
-	const char *line = *text, *stop = take_line(text, end);
+	const char *line = *text, *stop = text_line(text, end);
 	const char *version = line + sizeof(head) - 1;
 
 	if ((size_t)(stop - line) < sizeof(head) - 1 ||
@@ -41,7 +31,7 @@ int alloc_text_begin(const char **text, const char *end,
 				  " may help", stop - version > 20 ? 20 :
 				  (int)(stop - version), version);
 	while (*text < end && **text == '#')
-		take_line(text, end);
+		text_line(text, end);
 	return 0;
 }
 
@@ -129,7 +119,7 @@ enum parsed alloc_text_line(const char **text, const char *end,
 
 	if (at >= end)
 		return PARSED_END;
-	stop = take_line(text, end);
+	stop = text_line(text, end);
 	memset(tag, 0, sizeof(*tag));
 	tag->accurate = true;
 	if (!to_signed(next_word(&at, stop), &tag->bytes) ||

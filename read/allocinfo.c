@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../text.h"
 #include "../clock.h"
 #include "../fd.h"
 #include "alloc_text.h"
@@ -126,7 +127,8 @@ static int add_data(struct allocinfo *allocinfo, struct alloc_table *table,
 
 	for (i = 0; i < ALLOC_NAMES; i++) {
 		tag.names[i].text = names[i];
-		tag.names[i].length = strnlen(names[i], NAME_SIZE);
+		tag.names[i].length = (size_t)(text_find(names[i], names[i] +
+						NAME_SIZE, '\0') - names[i]);
 		if (tag.names[i].length >= NAME_SIZE - 1)
 			allocinfo->long_names = true;
 	}

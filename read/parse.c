@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../text.h"
 #include "parse.h"
 #include "snapshot.h"
 
@@ -45,14 +46,11 @@ enum parsed parse_line(const char **text, const char *end, const char **key,
 
 	if (line >= end)
 		return PARSED_END;
-	stop = memchr(line, '\n', (size_t)(end - line));
-	if (!stop)
-		stop = end;
-	*text = stop < end ? stop + 1 : end;
-	blank = memchr(line, ' ', (size_t)(stop - line));
+	stop = text_line(text, end);
+	blank = text_find(line, stop, ' ');
 	*key = line;
-	*key_length = (size_t)((blank ? blank : stop) - line);
-	if (!blank || !*key_length)
+	*key_length = (size_t)(blank - line);
+	if (blank == stop || !*key_length)
 		return PARSED_BAD;
 	return parse_value(blank, stop, value);
 }

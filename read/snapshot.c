@@ -195,7 +195,8 @@ static int build_path(struct rows *rows, uint32_t below)
 		at = ends[below - 1];
 		if (at == 1)	/* the parent is "/" */
 			at = 0;
-		length = strnlen(name, record->name_length);
+		length = (size_t)(text_find(name, name + record->name_length,
+					  '\0') - name);
 	} else {
 		name = rows->snapshot->path;
 		length = strlen(name);

@@ -277,7 +277,8 @@ static int read_files(const struct reading *reading, const char *symbol)
 		if (tables->file_count == TABLE_FILES)
 			break;
 		/* a longer one is of no field that is known */
-		if (memchr(name, '\0', TABLE_NAME))
+		if (text_find(name, name + TABLE_NAME, '\0') <
+		    name + TABLE_NAME)
 			memcpy(tables->files[tables->file_count++], name,
 			       TABLE_NAME);
 	}

@@ -30,6 +30,21 @@ size_t text_until(const char *text, const char *set)
 	return span(text, set, false);
 }
 
+const char *text_find(const char *at, const char *end, char byte)
+{
+	while (at < end && *at != byte)
+		at++;
+	return at;
+}
+
+const char *text_line(const char **text, const char *end)
+{
+	const char *stop = text_find(*text, end, '\n');
+
+	*text = stop < end ? stop + 1 : end;
+	return stop;
+}
+
 char *text_take(char **at, const char *ends)
 {
 	char *part = *at, *end = part;

@@ -59,7 +59,8 @@ static const char *put_directive(struct text *text, const char *format,
 		break;
 	case 's':
 		bytes = va_arg(*arguments, const char *);
-		count = strnlen(bytes, limit);
+		for (count = 0; count < limit && bytes[count];)
+			count++;
 		break;
 	case 'd':
 		value = va_arg(*arguments, int);
