@@ -254,7 +254,7 @@ struct words {
 	bool only_operands;	/* all that follow */
 };
 
-/* @argument: NULL: none, or the next word. Return: 0 or -EINVAL with a @reason. */
+/* @argument: NULL: none, or the next word. Return: 0 or -EINVAL, a @reason. */
 static int take(struct options *options, const struct option *option,
 		const char *argument, struct words *words,
 		struct reason *reason)

@@ -48,8 +48,8 @@ static int make(const struct options *options,
 	if (!err)
 		err = load(&reader, &with_capacity, &reason);
 	if (!err && reader.walk_options.search)
-		err = reason_set(&reason, -1, "the directory of this cgroup is not"
-				 " mounted here: --pin all cgroups");
+		err = reason_set(&reason, -1, "the directory of this cgroup is"
+				 " not mounted here: --pin all cgroups");
 	if (!err)
 		err = pin_make(&reader.walk, &reader.snapshot,
 			       &reader.walk_options, &pin, &reason);

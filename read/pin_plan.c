@@ -125,8 +125,8 @@ static int check_selection(const struct pin *pin,
 		    (field && !(field->version & FIELD_V2)))
 			continue;
 		return reason_set(reason, -ENODATA, "%s lacks %s%s%s: --pin"
-				  " it with these --fields", pin->directory, item->file, key ? "." : "",
-				  key ? key : "");
+				  " it with these --fields", pin->directory,
+				  item->file, key ? "." : "", key ? key : "");
 	}
 	return 0;
 }

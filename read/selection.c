@@ -104,7 +104,7 @@ static int add_name(struct selection *selection, const char *name, bool v1,
 			  " --fields help lists them", name);
 }
 
-/* Copy a name, or more, where it stays. Return: the copy; or NULL, a @reason. */
+/* Copy names to where they stay. Return: the copy; or NULL with a @reason. */
 static char *keep(struct selection *selection, const char *name, size_t length,
 		  struct reason *reason)
 {

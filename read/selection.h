@@ -43,8 +43,8 @@ int selection_parse(struct selection *selection, const char *list, bool v1,
  * selection_want - add a field that is read, but not printed
  * @name: as in a list, of @length bytes; of one number
  *
- * Return: its index in items, or -EINVAL with a @reason for a name that is no such
- * field.
+ * Return: its index in items, or -EINVAL with a @reason for a name that is no
+ * such field.
  */
 int selection_want(struct selection *selection, const char *name,
 		   size_t length, struct reason *reason);

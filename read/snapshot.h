@@ -140,10 +140,11 @@ void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values);
 
 /*
- * snapshot_states - the same of SLOT_STATE alone: most of what a walk costs outside
- * the kernel
+ * snapshot_states - the same of SLOT_STATE alone: most of what a walk costs
+ * outside the kernel
  *
- * Return: false, and no values, where some are below 0 or the record lacks some.
+ * Return: false where some are below 0 or the record lacks one: then the values
+ * are of no use.
  */
 bool snapshot_states(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values);

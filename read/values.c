@@ -188,8 +188,8 @@ uint64_t snapshot_negative(const struct snapshot *snapshot)
 			const struct run *at = &snapshot->runs[run];
 
 			for (i = 0; i < at->count; i++) {
-				memcpy(&state, record->data + at->offset + i * 8,
-				       sizeof(state));
+				memcpy(&state, record->data + at->offset +
+				       i * sizeof(state), sizeof(state));
 				count += state > INT64_MAX;
 			}
 		}
