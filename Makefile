@@ -16,9 +16,9 @@ WERROR ?=
 has = $(shell $(CC) -Werror $(1) -S -o /dev/null -x c /dev/null 2>/dev/null && \
 	echo ' $(1)')
 small := $(foreach option,-Oz -malign-data=abi -fno-caller-saves \
-	-fno-jump-tables -fno-move-loop-invariants -fno-optimize-sibling-calls \
-	-fno-thread-jumps -fno-tree-dominator-opts -fno-tree-forwprop \
-	-fno-tree-loop-im -fno-tree-slsr,\
+	-fno-inline-small-functions -fno-jump-tables -fno-move-loop-invariants \
+	-fno-optimize-sibling-calls -fno-thread-jumps -fno-tree-dominator-opts \
+	-fno-tree-dse -fno-tree-forwprop -fno-tree-loop-im -fno-tree-slsr,\
 	$(call has,$(option)))
 lto := $(call has,-flto=auto -flto-partition=none)
 CFLAGS ?= -Os -fno-asynchronous-unwind-tables $(small) $(lto)
@@ -39,9 +39,9 @@ compile = $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(uapi) $(warnings) $(CFLAGS) \
 # With a small page in ld's eyes the data follows the code in the file at once:
 # both lie in one page of it, which is mapped twice.
 link = $(CC) -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,-z,norelro \
-	-Wl,-z,common-page-size=64 $(LDFLAGS)
+	-Wl,-z,common-page-size=64 -Wl,-T,gen/discard.ld $(LDFLAGS)
 
-$(target): $(objects)
+$(target): $(objects) gen/discard.ld
 	$(link) -o $@ $(objects)
 
 # Where the time goes that is not the kernel's.

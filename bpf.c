@@ -221,9 +221,9 @@ static int btf_by_id(struct bpf_btf *btf, struct reason *reason)
 		return reason_set(reason, err, "the kernel has no BTF of its"
 				  " own (CONFIG_DEBUG_INFO_BTF)");
 	if (err == -EPERM && !has_capability(CAP_SYS_ADMIN))
-		return reason_set(reason, err, BTF_FILE " is not there, and"
-			" getting the kernel's BTF by bpf(2) wants"
-			" CAP_SYS_ADMIN: mount /sys, or name a file by --btf");
+		return reason_set(reason, err, "no " BTF_FILE ", and bpf(2)"
+			" gives it to CAP_SYS_ADMIN alone: mount /sys, or name"
+			" a file by --btf");
 	return explain(reason, err, "getting the kernel's BTF");
 }
 

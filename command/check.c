@@ -142,10 +142,9 @@ int check_run(const struct options *options, struct selection *selection)
 
 	if (asks_for_more(options))
 		return check_unknown(options, "--warn and --crit look once, and"
-				     " give a line, or an object with --json:"
-				     " no other format, and no --interval,"
-				     " --count, --rate, --sort, --top or"
-				     " --probe");
+				     " give a line or, with --json, an object:"
+				     " no other format, --interval, --count,"
+				     " --rate, --sort, --top or --probe");
 	rules.kind = "cgroup";
 	selection_free(selection);
 	if (parse(&rules, options, selection, &reason))

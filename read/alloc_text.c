@@ -26,9 +26,8 @@ int alloc_text_begin(const char **text, const char *end,
 				  " cannot be read");
 	if (!is_text(version, stop, "1.0") && !is_text(version, stop, "2.0"))
 		return reason_set(reason, -EPROTONOSUPPORT, "/proc/allocinfo"
-				  " has format version %.*s, and this version"
-				  " of memcgstat knows 1.0 and 2.0: a newer one"
-				  " may help", stop - version > 20 ? 20 :
+				  " has version %.*s, and this memcgstat knows"
+				  " 1.0 and 2.0: a newer one may help", stop - version > 20 ? 20 :
 				  (int)(stop - version), version);
 	while (*text < end && **text == '#')
 		text_line(text, end);

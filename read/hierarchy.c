@@ -175,10 +175,10 @@ static const struct cgroup_mount *choose_mount(const struct search *search,
 		if (has > 0)
 			best = mount;
 		else if (!has)
-			reason_set(search->reason, -ENODEV, "the memory"
-				   " controller is on no mounted hierarchy:"
-				   " %s/cgroup.controllers does not name it (is"
-				   " it off by cgroup_disable=memory?)",
+			reason_set(search->reason, -ENODEV, "no mounted"
+				   " hierarchy has the memory controller: it is"
+				   " not in %s/cgroup.controllers"
+				   " (cgroup_disable=memory?)",
 				   mount->point);
 		else if (has != -ENOENT)
 			reason_error(search->reason, has, mount->point);

@@ -115,6 +115,11 @@ static int want_item(struct planner *planner, int column, enum item_kind kind,
 			    place_of(tables, kind, item) * 8U, 8);
 }
 
+static char to_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
 /*
  * Find an item by the names that it has had, in whichever enum has it: pgscan
  * and its kin moved from one to another in 7.1. Return: it, or -ENOENT.
@@ -130,8 +135,7 @@ static int64_t find_item(const struct planner *planner, const char *symbol,
 		length = text_until(symbol, " ");
 		format_text(name, sizeof(name), "%.*s", (int)length, symbol);
 		for (i = 0; name[i]; i++)
-			if (name[i] >= 'a' && name[i] <= 'z')
-				name[i] = (char)(name[i] - 'a' + 'A');
+			name[i] = to_upper(name[i]);
 		for (query = NODE_STAT; query <= VM_EVENT; query++) {
 			int64_t item = planner_enumerator(planner, query, name);
 
@@ -197,6 +201,16 @@ static int plan_unknown_states(struct planner *planner)
 	return 0;
 }
 
+/* Is @name what a symbol is in capitals? */
+static bool is_symbol(const char *symbol, const char *name)
+{
+	while (*name && to_upper(*symbol) == *name) {
+		symbol++;
+		name++;
+	}
+	return to_upper(*symbol) == *name;
+}
+
 /* Is an event one of the field's that are known, or not shown in v2? */
 static bool is_known_event(const char *name)
 {
@@ -204,7 +218,7 @@ static bool is_known_event(const char *name)
 
 	for (i = 0; i < field_count; i++)
 		if (fields[i].from == FROM_STAT &&
-		    !strcasecmp(field_symbol(&fields[i]), name))
+		    is_symbol(field_symbol(&fields[i]), name))
 			return true;
 	return !strcmp(name, "PGPGIN") || !strcmp(name, "PGPGOUT");
 }

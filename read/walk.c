@@ -274,9 +274,8 @@ int walk_take(const struct walk_plan *plan, struct snapshot *snapshot,
 {
 	if (!walk->count)
 		return reason_set(reason, -ENODATA, "no cgroup from %s on has"
-			" the memory controller: it is off"
-			" (cgroup_disable=memory), on cgroup v1, or not enabled"
-			" there (cgroup.subtree_control)", top);
+			" the memory controller: cgroup_disable=memory, cgroup"
+			" v1, or not in cgroup.subtree_control", top);
 	plan_show(plan, snapshot, walk);
 	snapshot->log = walk->log;
 	snapshot->log_used = walk->used;

@@ -10,15 +10,11 @@
 #define ERRORS(X) \
 	X(EPERM, "Operation not permitted") \
 	X(ENOENT, "No such file or directory") \
-	X(EINTR, "Interrupted system call") \
 	X(EIO, "I/O error") \
-	X(ENXIO, "No such device or address") \
 	X(E2BIG, "Argument list too long") \
-	X(EBADF, "Bad file descriptor") \
 	X(EAGAIN, "Resource temporarily unavailable") \
 	X(ENOMEM, "Out of memory") \
 	X(EACCES, "Permission denied") \
-	X(EFAULT, "Bad address") \
 	X(EBUSY, "Resource busy") \
 	X(EEXIST, "File exists") \
 	X(EXDEV, "Cross-device link") \
@@ -26,7 +22,6 @@
 	X(ENOTDIR, "Not a directory") \
 	X(EISDIR, "Is a directory") \
 	X(EINVAL, "Invalid argument") \
-	X(ENFILE, "Too many open files in system") \
 	X(EMFILE, "No file descriptors available") \
 	X(EFBIG, "File too large") \
 	X(ENOSPC, "No space left on device") \
@@ -36,7 +31,6 @@
 	X(ENOSYS, "Function not implemented") \
 	X(ELOOP, "Symbolic link loop") \
 	X(EOPNOTSUPP, "Not supported") \
-	X(ESTALE, "Stale file handle") \
 	X(EDQUOT, "Quota exceeded")
 
 #define NUMBER(number, text)	number,
