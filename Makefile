@@ -46,7 +46,8 @@ $(target): $(objects) gen/discard.ld
 
 # Where the time goes that is not the kernel's.
 hot = btf/scan.o read/states.o
-$(hot:%=$(build)/%): small := -O2
+$(hot:%=$(build)/%): small := -O2 -fno-align-functions -fno-align-jumps \
+	-fno-align-loops -fno-tree-ch
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)

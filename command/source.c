@@ -99,10 +99,10 @@ void source_explain(const struct reader *reader)
 	complain("source: %s", snapshot->source);
 	if (reader->walk.unchecked)
 		complain("not compared with what the kernel prints: no file"
-			 " of these cgroups can be read here");
+			 " of these can be read here");
 	if (reader->walk.stale || reader->pin.stale)
-		complain("the numbers may be 2 seconds old: nothing can have"
-			 " the kernel sum them up");
+		complain("the numbers may be 2 seconds old: nothing here"
+			 " can flush them");
 	if (snapshot->skipped_lines)
 		complain("lines skipped that are not a key and a number: %llu",
 			 (unsigned long long)snapshot->skipped_lines);

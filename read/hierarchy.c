@@ -176,9 +176,9 @@ static const struct cgroup_mount *choose_mount(const struct search *search,
 			best = mount;
 		else if (!has)
 			reason_set(search->reason, -ENODEV, "no mounted"
-				   " hierarchy has the memory controller: it is"
-				   " not in %s/cgroup.controllers"
-				   " (cgroup_disable=memory?)",
+				   " hierarchy has the memory controller: not"
+				   " in %s/cgroup.controllers (is it off by"
+				   " cgroup_disable=memory?)",
 				   mount->point);
 		else if (has != -ENOENT)
 			reason_error(search->reason, has, mount->point);

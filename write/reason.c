@@ -12,23 +12,22 @@
 	X(ENOENT, "No such file or directory") \
 	X(EIO, "I/O error") \
 	X(E2BIG, "Argument list too long") \
-	X(EAGAIN, "Resource temporarily unavailable") \
+	X(EAGAIN, "Try again") \
 	X(ENOMEM, "Out of memory") \
 	X(EACCES, "Permission denied") \
 	X(EBUSY, "Resource busy") \
 	X(EEXIST, "File exists") \
-	X(EXDEV, "Cross-device link") \
 	X(ENODEV, "No such device") \
 	X(ENOTDIR, "Not a directory") \
 	X(EISDIR, "Is a directory") \
 	X(EINVAL, "Invalid argument") \
-	X(EMFILE, "No file descriptors available") \
+	X(EMFILE, "Too many open files") \
 	X(EFBIG, "File too large") \
 	X(ENOSPC, "No space left on device") \
 	X(EROFS, "Read-only file system") \
 	X(EPIPE, "Broken pipe") \
 	X(ENAMETOOLONG, "Filename too long") \
-	X(ENOSYS, "Function not implemented") \
+	X(ENOSYS, "Not implemented") \
 	X(ELOOP, "Symbolic link loop") \
 	X(EOPNOTSUPP, "Not supported") \
 	X(EDQUOT, "Quota exceeded")
