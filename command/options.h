@@ -45,7 +45,7 @@ struct options {
 	uint64_t top;		/* most rows; UINT64_MAX: all */
 	uint64_t interval;	/* nanoseconds */
 	uint64_t count;		/* samples; UINT64_MAX: without end */
-	uint64_t capacity;	/* cgroups that a pin has room for; 0: by the tree */
+	uint64_t capacity;	/* of a pin, cgroups; 0: by the tree */
 	uint64_t group;		/* of a pin; UINT64_MAX: as the process's */
 	uint32_t mode;		/* of a pin */
 	uint32_t check_count;

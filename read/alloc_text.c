@@ -27,7 +27,8 @@ int alloc_text_begin(const char **text, const char *end,
 	if (!is_text(version, stop, "1.0") && !is_text(version, stop, "2.0"))
 		return reason_set(reason, -EPROTONOSUPPORT, "/proc/allocinfo"
 				  " has version %.*s, and this memcgstat knows"
-				  " 1.0 and 2.0: a newer one may help", stop - version > 20 ? 20 :
+				  " 1.0 and 2.0: a newer one may help",
+				  stop - version > 20 ? 20 :
 				  (int)(stop - version), version);
 	while (*text < end && **text == '#')
 		text_line(text, end);

@@ -44,7 +44,10 @@ int plan_make(struct walk_plan *plan, struct snapshot *snapshot,
 	      const struct btf *btf, const struct tables *tables,
 	      const struct selection *selection);
 
-/* Show only the columns that this hierarchy has: a walk has seen which; and prepare. */
+/*
+ * Show only the columns that this hierarchy has, since a walk has seen which; and
+ * prepare.
+ */
 void plan_show(const struct walk_plan *plan, struct snapshot *snapshot,
 	       const struct walk_map *walk);
 

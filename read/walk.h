@@ -17,7 +17,7 @@ struct walk_options {
 	const char *btf;	/* file to read instead of the kernel's; or NULL */
 	int cgroup;		/* directory where to start; -1: as bpf_attach() */
 	int directory;		/* the same where it is to be read; or -1 */
-	const char *path;	/* of the cgroup where to start, as a person names it */
+	const char *path;	/* of the cgroup where to start */
 	bool search;		/* cgroup is -1: look for path in the whole walk */
 	uint64_t above;		/* see limit_fill() */
 	uint32_t depth;		/* deepest level below the start */

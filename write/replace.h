@@ -21,8 +21,8 @@ struct replace {
  * @path: the file; what is none, as /dev/null or a pipe, is written to as it is
  *
  * The temporary file is .NAME.tmp, locked while it is written to: one that a
- * process left that was killed is removed, so that no more than one is left ever. The new file has the old one's permissions, else 0666 less the
- * umask.
+ * process left that was killed is removed, so that no more than one is left ever.
+ * The new file has the old one's permissions, else 0666 less the umask.
  *
  * Return: 0; -EBUSY where another process is at it; or another -errno; with a
  * @reason. End it by replace_commit() or replace_abort().
