@@ -130,6 +130,28 @@ static uint64_t load(const struct record *record, const struct slot *slot,
 		value << shift;
 }
 
+/* Values that only have to be copied. Return: is it so, and are all there? */
+static bool copy_run(const struct run *run, const struct record *record,
+		     uint64_t *values)
+{
+	const uint8_t *from = record->data + run->offset;
+	size_t size = steps[run->kind], i;
+	uint32_t number;
+
+	if ((run->kind != SLOT_VALUE && run->kind != SLOT_INT) ||
+	    run->offset + run->count * size > record->data_length)
+		return false;
+	if (size == 8) {
+		memcpy(values + run->column, from, run->count * size);
+		return true;
+	}
+	for (i = 0; i < run->count; i++) {
+		memcpy(&number, from + i * 4, 4);
+		values[run->column + i] = number;
+	}
+	return true;
+}
+
 void snapshot_values(const struct snapshot *snapshot,
 		     const struct record *record, uint64_t *values)
 {
@@ -144,12 +166,8 @@ void snapshot_values(const struct snapshot *snapshot,
 
 		if (has_states && run->kind == SLOT_STATE)
 			continue;
-		if (record->level && run->kind == SLOT_VALUE &&
-		    run->offset + run->count * 8U <= record->data_length) {
-			memcpy(values + run->column,
-			       record->data + run->offset, run->count * 8U);
+		if (record->level && copy_run(run, record, values))
 			continue;
-		}
 		for (column = run->column; column < end; column++)
 			values[column] = load(record,
 				&snapshot->columns[column].slot, values);
