@@ -18,9 +18,11 @@ bool amount_decimal(const char **text, uint64_t scale, uint64_t *value)
 	if (!is_digit(at[at[0] == '.']))
 		return false;
 	for (; is_digit(*at); at++) {
-		whole = whole * 10 + (uint64_t)(*at - '0');
-		if (whole > INT64_MAX / scale)
+		uint64_t digit = (uint64_t)(*at - '0');
+
+		if (whole > (INT64_MAX / scale - digit) / 10)
 			return false;
+		whole = whole * 10 + digit;
 	}
 	if (at[0] == '.' && is_digit(at[1])) {
 		for (at++; is_digit(*at); at++) {

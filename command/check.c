@@ -126,7 +126,8 @@ static int check(struct reader *reader, struct rules *rules,
 /* Than one look and one line. */
 static bool asks_for_more(const struct options *options)
 {
-	return options->probe || options->repeat || options->rate ||
+	return options->probe || options->pin || options->unpin ||
+		options->repeat || options->rate ||
 		options->sort || options->count != UINT64_MAX ||
 		options->top != UINT64_MAX ||
 		(options->format != FORMAT_TABLE &&
@@ -143,8 +144,8 @@ int check_run(const struct options *options, struct selection *selection)
 	if (asks_for_more(options))
 		return check_unknown(options, "--warn and --crit look once, and"
 				     " give a line or, with --json, an object:"
-				     " no other format, --interval, --count,"
-				     " --rate, --sort, --top or --probe");
+				     " no other format, samples, --sort, --top,"
+				     " --probe or --pin");
 	rules.kind = "cgroup";
 	selection_free(selection);
 	if (parse(&rules, options, selection, &reason))

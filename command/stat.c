@@ -233,7 +233,8 @@ static int repeat(struct job *job, struct sampler *sampler)
 			status = sample(job);
 		else if (event == SAMPLER_INPUT && live_quits())
 			break;
-		else if (event == SAMPLER_RESIZED && job->shown)
+		else if (event == SAMPLER_RESIZED &&
+			 job->samples > job->how.rate)
 			status = print(job);
 	} while (event != SAMPLER_END && !status);
 	return status ? status : job->unread[0] ? FAILED : DONE;

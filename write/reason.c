@@ -11,7 +11,7 @@
 	X(EPERM, "Operation not permitted") \
 	X(ENOENT, "No such file or directory") \
 	X(EIO, "I/O error") \
-	X(E2BIG, "Argument list too long") \
+	X(EBADF, "Bad file descriptor") \
 	X(EAGAIN, "Try again") \
 	X(ENOMEM, "Out of memory") \
 	X(EACCES, "Permission denied") \

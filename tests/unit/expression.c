@@ -167,6 +167,8 @@ static const struct {
 	{ "a > 1 or b > 1", "number" },
 	{ "a > 90%", "number" },
 	{ "a > 99999999999999999999", "number" },
+	{ "a > 18446744073709551616", "number" },
+	{ "a > 20000000000000000000", "number" },
 	{ "a > 9999999999T", "number" },
 	{ "a/b > 90", "percentage" },
 	{ "a/b > 1G", "percentage" },
