@@ -46,8 +46,9 @@ $(target): $(objects) gen/discard.ld
 
 # Where the time goes that is not the kernel's.
 hot = btf/scan.o read/states.o
-$(hot:%=$(build)/%): small := -O2 -fno-align-functions -fno-align-jumps \
-	-fno-align-loops -fno-tree-ch
+quick := -O2 $(foreach option,-fno-align-functions -fno-align-jumps \
+	-fno-align-loops -fno-tree-ch,$(call has,$(option)))
+$(hot:%=$(build)/%): small := $(quick)
 
 $(build)/%.o: %.c Makefile
 	@mkdir -p $(@D)
